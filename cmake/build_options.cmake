@@ -1,0 +1,14 @@
+# How the project builds itself; consumers of asperity::laws see none of this.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(asperity_options INTERFACE)
+# No contraction: the same numbers from every compiler and instruction set.
+target_compile_options(asperity_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off
+                       $<$<BOOL:${ASPERITY_STRICT}>:-Werror>)

@@ -1,0 +1,26 @@
+// THE list of laws. A law listed here is in the command line, the documentation, the SIMD kernels and the law suite.
+#pragma once
+
+#include "asperity/laws.hpp"
+
+namespace asperity {
+
+template <class... Laws>
+struct LawList {
+  /// Calls visit.template operator()<Law>() for each.
+  template <class Visit>
+  static constexpr void each(Visit&& visit) {
+    (visit.template operator()<Laws>(), ...);
+  }
+  static constexpr std::size_t size = sizeof...(Laws);
+};
+
+/// All laws over a scalar S; D for those that work in the plane and in space, N elements for those made of elements.
+template <class S, int D = 1, int N = default_elements>
+using Catalogue = LawList<  //
+    Threshold<S, D>, SmoothStatic<S>, Specker<S>, Dahl<S, D>, LuGre<S, D>, Elastoplastic<S>, ModifiedLeuven<S, N>, Gms<S, N>,
+    SingleState<S, D>, SingleState<S, D, Stribeck>, Multistate<S, N, D>, VirtualMass<S, D>,  //
+    KelvinVoigt<S>, KelvinVoigtClamped<S>, Hertz<S>, HuntCrossley<S>, LinearCompliance<S>, NonlinearCompliance<S>,
+    ImplicitContact<S>, FrictionalContact<LinearCompliance<S>, SingleState<S, D>>>;
+
+}  // namespace asperity

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "asperity/friction/element.hpp"
+#include "asperity/friction/limit.hpp"
+
+namespace asperity {
+
+/// The first bristle law:  adot = v - |v| K a/F,  f = K a                             [Dahl 1968; kikuuwe_yamamoto (11)]
+template <class S = double, int D = 1>
+struct Dahl : Coulomb<S> {
+  static constexpr About about{
+      .name = "dahl",
+      .kind = Kind::friction,
+      .title = "one bristle that yields gradually: smooth hysteresis, no hold",
+      .equation = "adot = v - |v| K a/F\nf = K a",
+      .source = "dahl1968; kikuuwe_yamamoto (11)",
+      .deviation = "a limit below 1e-6 K |a| counts as that, so that the rate stays finite when the load goes to zero",
+      .step = "implicit Euler in closed form",
+      .use = "smooth rolling-bearing hysteresis, comparison",
+      .avoid = "anything that must hold under a varying load",
+      .cannot = "hold: it drifts with every cycle of the load; Stribeck effect",
+      .quirks = Quirk::drifts,
+      .quirk_note = "drifts by (F/K) ln[(F^2 - f1^2)/(F^2 - f2^2)] for each cycle of the load between f1 and f2",
+  };
+  using Scalar = S;
+  using Input = Slip<S, D>;
+  using Force = Vec<S, D>;
+  struct State {
+    Vec<S, D> a{};
+  };
+  static constexpr int dimension = D;
+
+  S K = S(1e5);
+
+  constexpr State start() const noexcept { return {}; }
+
+  constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {
+    const Vec<S, D> adot = bristle_rate(this->F * slip.load, K, z.a, slip.v, norm(slip.v), tau);
+    return {K * (z.a + tau * adot), {adot}};
+  }
+
+  constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * K * dot(z.a, z.a); }
+  constexpr S bound(const State& z, const Input& slip, const S&) const noexcept {
+    return max(this->F * slip.load, K * norm(z.a));
+  }
+
+  template <class Field>
+  constexpr void describe(Field&& field) {
+    this->describe_limit(field);
+    field("K", K, "N/m", positive, "bristle stiffness");
+  }
+  template <class Field, class... Z>
+  static constexpr void states(Field&& field, Z&... z) {
+    field("a", "m", "bristle deflection", z.a...);
+  }
+};
+
+}  // namespace asperity

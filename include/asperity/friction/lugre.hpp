@@ -1,0 +1,72 @@
+#pragma once
+
+#include "asperity/friction/element.hpp"
+#include "asperity/friction/limit.hpp"
+
+namespace asperity {
+
+/// The bristle with Stribeck limit and micro-damping:
+///   adot = v - |v| K a/g(v),  f = K a + B adot + D v                                  [xiong2013 (3.3), (4.1)]
+template <class S = double, int Dim = 1>
+struct LuGre : Stribeck<S> {
+  static constexpr About about{
+      .name = "lugre",
+      .kind = Kind::friction,
+      .title = "bristle with Stribeck limit and micro-damping: the control engineer's classic",
+      .equation = "adot = v - |v| K a/g(v)\nf = K a + B adot + D v\ng(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
+      .source = "canudas1995; xiong2013 (3.3), (4.1)",
+      .deviation = "a limit below 1e-6 K |a| counts as that, so that the rate stays finite when the load goes to zero",
+      .step = "implicit Euler in closed form",
+      .use = "friction compensation and comparison with the literature",
+      .avoid = "holding under vibration; large steps at speed with an explicit solver (T <= 2.785 g/(K |v|))",
+      .cannot = "hold: it drifts with every cycle of the load",
+      .quirks = Quirk::drifts,
+      .quirk_note = "drifts by (F/K) ln[(F^2 - f1^2)/(F^2 - f2^2)] for each cycle of the load between f1 and f2 (F = F_s)",
+  };
+  using Scalar = S;
+  using Input = Slip<S, Dim>;
+  using Force = Vec<S, Dim>;
+  struct State {
+    Vec<S, Dim> a{};
+  };
+  static constexpr int dimension = Dim;
+
+  S K = S(1e5);
+  S B = S(1e2);
+  S D = S(0.0);
+
+  constexpr State start() const noexcept { return {}; }
+
+  constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {
+    const S speed = norm(slip.v);
+    const Vec<S, Dim> adot = bristle_rate(this->limit(speed) * slip.load, K, z.a, slip.v, speed, tau);
+    return {K * (z.a + tau * adot) + B * adot + D * slip.v, {adot}};
+  }
+
+  constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * K * dot(z.a, z.a); }
+
+  /// |K a| stays below the limit once it is there; |adot| <= |v| (1 + K |a|/g).
+  constexpr S bound(const State& z, const Input& slip, const S&) const noexcept {
+    const S speed = norm(slip.v);
+    const S support = max(this->limit(speed) * slip.load, S(1e-6) * K * norm(z.a));
+    return max(this->F_s * slip.load, K * norm(z.a)) + (B * (S(1.0) + ratio(K * norm(z.a), support)) + D) * speed;
+  }
+
+  template <class Field>
+  constexpr void describe(Field&& field) {
+    this->describe_limit(field);
+    field("K", K, "N/m", positive, "bristle stiffness");
+    field("B", B, "N s/m", nonnegative, "micro-damping of the bristle");
+    field("D", D, "N s/m", nonnegative, "viscous friction");
+  }
+  template <class Relation>
+  constexpr void relations(Relation&& relation) const {
+    this->limit_relations(relation);
+  }
+  template <class Field, class... Z>
+  static constexpr void states(Field&& field, Z&... z) {
+    field("a", "m", "bristle deflection", z.a...);
+  }
+};
+
+}  // namespace asperity

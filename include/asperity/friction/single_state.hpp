@@ -1,0 +1,69 @@
+#pragma once
+
+#include "asperity/friction/element.hpp"
+#include "asperity/friction/limit.hpp"
+
+namespace asperity {
+
+/// Dry friction that holds still: an elastic asperity behind a Coulomb slider.
+///   f in F Sgn(v - adot),   f = K (a+ + beta adot),   a+ = a + tau adot      [xiong2013 (3.8), kikuuwe_yamamoto (17)]
+/// By Theorem 1 of xiong2013 the inclusion is one saturation, in both time worlds: the look-ahead just adds to beta.
+/// With a Stribeck limit F -> g(v) [xiong2013 (4.7)]: SingleState<S, D, Stribeck>.
+template <class S = double, int D = 1, template <class> class Limit = Coulomb>
+struct SingleState : Limit<S> {
+  static constexpr bool coulomb = std::is_same_v<Limit<S>, Coulomb<S>>;
+  static constexpr About about{
+      .name = coulomb ? "single_state" : "single_state_stribeck",
+      .kind = Kind::friction,
+      .title = coulomb ? "an elastic asperity behind a Coulomb slider: dry friction that holds still"
+                       : "the single state with a Stribeck limit: holds still, breaks away, stick-slips",
+      .equation = coulomb ? "b = beta + tau\nf = K sat(F/K, a + b v)\nadot = (f/K - a)/b"
+                          : "b = beta + tau\nf = K sat(g(v)/K, a + b v)\nadot = (f/K - a)/b\n"
+                            "g(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
+      .source = coulomb ? "xiong2013 (3.9), (4.5); kikuuwe_yamamoto (14), (19)" : "xiong2013 (4.6), (4.7)",
+      .step = "implicit Euler of the set-valued law in closed form (kikuuwe_yamamoto (14))",
+      .use = coulomb ? "the default: blocks, grasps, joints, anything that has to hold under load and vibration"
+                     : "stick-slip with a higher breakaway force",
+      .avoid = "presliding hysteresis is to be fitted (use multistate)",
+      .cannot = coulomb ? "Stribeck effect, curved presliding, frictional lag" : "curved presliding, frictional lag",
+  };
+  using Scalar = S;
+  using Input = Slip<S, D>;
+  using Force = Vec<S, D>;
+  struct State {
+    Vec<S, D> a{};
+  };
+  static constexpr int dimension = D;
+
+  S K = S(1e5);
+  S beta = S(1e-3);
+
+  constexpr State start() const noexcept { return {}; }
+
+  constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {
+    const auto r = asperity_element(this->limit(norm(slip.v)) * slip.load, K, K * (beta + tau), z.a, slip.v);
+    return {r.f, {r.rate}};
+  }
+
+  constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * K * dot(z.a, z.a); }
+  constexpr S bound(const State&, const Input& slip, const S&) const noexcept {
+    return this->limit(norm(slip.v)) * slip.load;
+  }
+
+  template <class Field>
+  constexpr void describe(Field&& field) {
+    this->describe_limit(field);
+    field("K", K, "N/m", positive, "asperity stiffness");
+    field("beta", beta, "s", positive, "asperity damping time (the damping is K beta)");
+  }
+  template <class Relation>
+  constexpr void relations(Relation&& relation) const {
+    this->limit_relations(relation);
+  }
+  template <class Field, class... Z>
+  static constexpr void states(Field&& field, Z&... z) {
+    field("a", "m", "asperity deflection", z.a...);
+  }
+};
+
+}  // namespace asperity

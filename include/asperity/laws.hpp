@@ -1,0 +1,22 @@
+// Every law, and the step that drives it: the one header a control engineer includes. Standard library only.
+#pragma once
+
+#include "asperity/contact/frictional_contact.hpp"
+#include "asperity/contact/hertz.hpp"
+#include "asperity/contact/hunt_crossley.hpp"
+#include "asperity/contact/implicit_contact.hpp"
+#include "asperity/contact/kelvin_voigt.hpp"
+#include "asperity/contact/linear_compliance.hpp"
+#include "asperity/contact/nonlinear_compliance.hpp"
+#include "asperity/friction/dahl.hpp"
+#include "asperity/friction/elastoplastic.hpp"
+#include "asperity/friction/gms.hpp"
+#include "asperity/friction/lugre.hpp"
+#include "asperity/friction/modified_leuven.hpp"
+#include "asperity/friction/multistate.hpp"
+#include "asperity/friction/single_state.hpp"
+#include "asperity/friction/smooth_static.hpp"
+#include "asperity/friction/specker.hpp"
+#include "asperity/friction/threshold.hpp"
+#include "asperity/friction/virtual_mass.hpp"
+#include "asperity/step.hpp"

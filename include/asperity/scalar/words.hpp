@@ -1,0 +1,51 @@
+// The words a law may use. A law is written over a scalar S and says only these: + - * / comparisons select min max abs
+// exp pow sqrt sin tanh sign ratio sat. They work for double and float here; every other scalar (ceres::Jet,
+// xsimd::batch, the test scalars) brings its own by argument-dependent lookup, and gets the rest from `select`.
+#pragma once
+
+#include <cmath>
+
+namespace asperity {
+
+using std::abs;
+using std::exp;
+using std::pow;
+using std::sin;
+using std::sqrt;
+using std::tanh;
+
+/// One of two numbers, never a branch on a number: a scalar whose comparisons are masks brings its own.
+template <class S>
+constexpr S select(bool condition, const S& yes, const S& no) noexcept {
+  return condition ? yes : no;
+}
+
+template <class S>
+constexpr S min(const S& x, const S& y) noexcept {
+  return select(y < x, y, x);
+}
+
+template <class S>
+constexpr S max(const S& x, const S& y) noexcept {
+  return select(x < y, y, x);
+}
+
+/// -1, 0 or 1: the single-valued choice, zero at zero.
+template <class S>
+constexpr S sign(const S& x) noexcept {
+  return select(x > S(0.0), S(1.0), select(x < S(0.0), S(-1.0), S(0.0)));
+}
+
+/// x/y, and 0 where y = 0: for limits that vanish together with the load.
+template <class S>
+constexpr S ratio(const S& x, const S& y) noexcept {
+  return select(y == S(0.0), S(0.0), x / y);
+}
+
+/// sat(Z, x): x within [-Z, Z], else the nearer end. y in Z sgn(x - y) <=> y = sat(Z, x)  [xiong2013 Theorem 1]
+template <class S>
+constexpr S sat(const S& Z, const S& x) noexcept {
+  return max(-Z, min(Z, x));
+}
+
+}  // namespace asperity
