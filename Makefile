@@ -1,0 +1,89 @@
+# Two commands to know: `make demo` and `make test`. Each installs what it needs, by package name.
+PREFIX ?= /usr/local
+DESTDIR ?=
+JOBS ?= $(shell nproc)
+SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
+
+deps = @tools/install-deps --quiet
+heading = @printf '\n== %s\n'
+
+.PHONY: help build install test test-clang test-asan test-gcc demo bench docs format format-check lint tidy clean
+
+help:
+	@echo 'make build     build the program: build/asperity'
+	@echo 'make install   install program and headers under PREFIX ($(PREFIX)); DESTDIR is honoured'
+	@echo 'make demo      drive every law and draw it: out/demo'
+	@echo 'make test      format, clang build, sanitizers, then every test with g++'
+	@echo 'make bench     benchmarks; docs/guides/measuring.md says how to read them'
+	@echo 'make docs      regenerate the tables, outputs and pictures in docs/ and README.md'
+	@echo 'make format    clang-format the sources'
+	@echo 'make lint      clang-format check and clang-tidy'
+	@echo 'make clean     remove build/ and out/'
+
+build:
+	$(deps) build
+	@cmake --preset release
+	@cmake --build --preset release -j $(JOBS)
+	@ln -sfn release/asperity build/asperity
+	@echo 'built: build/asperity'
+
+install: build
+	cmake --install build/release --prefix '$(PREFIX)'
+
+demo: build
+	@build/asperity demo -o out/demo
+	@echo 'Open out/demo/index.html in a browser.'
+
+test:
+	$(deps) build test lint
+	@$(MAKE) --no-print-directory format-check test-clang test-asan test-gcc
+
+# What another compiler has to accept: the program and the law suite.
+test-clang:
+	$(heading) 'clang: the program and the law suite compile'
+	@cmake --preset clang
+	@cmake --build --preset clang -j $(JOBS) --target asperity tests/laws/all
+
+# The laws and the command line under AddressSanitizer and UndefinedBehaviorSanitizer.
+test-asan:
+	$(heading) 'sanitizers: laws and command line'
+	@cmake --preset asan
+	@cmake --build --preset asan -j $(JOBS) --target asperity tests/laws/all tests/cli/all
+	@ctest --preset asan -j $(JOBS) -L 'laws|cli'
+
+test-gcc:
+	$(heading) 'g++: all tests'
+	@cmake --preset dev
+	@cmake --build --preset dev -j $(JOBS)
+	@ctest --preset dev -j $(JOBS)
+
+bench:
+	$(deps) build bench
+	@cmake --preset bench
+	@cmake --build --preset bench -j $(JOBS) --target asperity_bench
+	@build/bench/benchmarks/asperity_bench
+
+docs: build
+	$(deps) docs
+	@tools/update-docs build/asperity
+	@tools/check-laws build/asperity
+
+format:
+	$(deps) lint
+	@clang-format -i $(SOURCES)
+
+format-check:
+	$(heading) 'clang-format'
+	@clang-format --dry-run --Werror $(SOURCES)
+
+lint:
+	$(deps) build test lint
+	@$(MAKE) --no-print-directory format-check tidy
+
+tidy:
+	$(heading) 'clang-tidy'
+	@cmake --preset clang >/dev/null
+	@git ls-files 'src/*.cpp' 'cli/*.cpp' 'examples/*.cpp' | xargs -P $(JOBS) -n 2 clang-tidy --quiet -p build/clang
+
+clean:
+	rm -rf build out
