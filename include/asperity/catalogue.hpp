@@ -1,6 +1,8 @@
 // THE list of laws. A law listed here is in the command line, the documentation, the SIMD kernels and the law suite.
 #pragma once
 
+#include <tuple>
+
 #include "asperity/laws.hpp"
 
 namespace asperity {
@@ -13,6 +15,8 @@ struct LawList {
     (visit.template operator()<Laws>(), ...);
   }
   static constexpr std::size_t size = sizeof...(Laws);
+  template <std::size_t I>
+  using at = std::tuple_element_t<I, std::tuple<Laws...>>;
 };
 
 /// All laws over a scalar S; D for those that work in the plane and in space, N elements for those made of elements.

@@ -35,13 +35,13 @@ struct Dahl : Coulomb<S> {
   constexpr State start() const noexcept { return {}; }
 
   constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {
-    const Vec<S, D> adot = bristle_rate(this->F * slip.load, K, z.a, slip.v, norm(slip.v), tau);
+    const Vec<S, D> adot = bristle_rate(this->F * slip.load, K, z.a, slip.v, magnitude(slip.v), tau);
     return {K * (z.a + tau * adot), {adot}};
   }
 
   constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * K * dot(z.a, z.a); }
   constexpr S bound(const State& z, const Input& slip, const S&) const noexcept {
-    return max(this->F * slip.load, K * norm(z.a));
+    return max(this->F * slip.load, K * magnitude(z.a));
   }
 
   template <class Field>

@@ -19,7 +19,7 @@ constexpr Reaction<V, V> asperity_element(const S& limit, const S& K, const S& G
 /// Deviation: a limit below 1e-6 of the bristle's force (the load has just gone) counts as that, so that the rate stays finite.
 template <class S, class V>
 constexpr V bristle_rate(const S& limit, const S& K, const V& a, const V& v, const S& rub, const S& tau) noexcept {
-  const S support = max(limit, S(1e-6) * K * norm(a));
+  const S support = max(limit, S(1e-6) * K * magnitude(a));
   return ratio(support * v - (rub * K) * a, support + tau * rub * K);
 }
 

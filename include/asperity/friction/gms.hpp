@@ -24,10 +24,11 @@ struct Gms : Stribeck<S> {
       .step = "implicit Euler within each mode, then the switches",
       .use = "comparison with the literature",
       .avoid = "gradient-based identification and variable-step solvers: it switches",
-      .cannot = "give a continuous force when sigma > 0",
+      .cannot = "give a continuous force when sigma > 0; certify passivity: a slipping element stretches at the rate C even at rest",
       .quirks = Quirk::jumps,
       .quirk_note = "the force jumps by about sigma_i |v| each time an element starts to slip, whatever the step",
       .implicit = false,
+      .stores = false,
   };
   using Scalar = S;
   using Input = Slip<S, 1>;
@@ -77,6 +78,7 @@ struct Gms : Stribeck<S> {
     }
   }
 
+  /// Of the springs; not a certificate of passivity, because a slipping element stretches by itself.
   constexpr S energy(const State& z, const Input&) const noexcept {
     S sum = S(0.0);
     for (std::size_t i = 0; i < kappa.size(); ++i) sum = sum + S(0.5) * kappa[i] * z.a[i] * z.a[i];

@@ -38,7 +38,7 @@ struct LuGre : Stribeck<S> {
   constexpr State start() const noexcept { return {}; }
 
   constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {
-    const S speed = norm(slip.v);
+    const S speed = magnitude(slip.v);
     const Vec<S, Dim> adot = bristle_rate(this->limit(speed) * slip.load, K, z.a, slip.v, speed, tau);
     return {K * (z.a + tau * adot) + B * adot + D * slip.v, {adot}};
   }
@@ -47,9 +47,9 @@ struct LuGre : Stribeck<S> {
 
   /// |K a| stays below the limit once it is there; |adot| <= |v| (1 + K |a|/g).
   constexpr S bound(const State& z, const Input& slip, const S&) const noexcept {
-    const S speed = norm(slip.v);
-    const S support = max(this->limit(speed) * slip.load, S(1e-6) * K * norm(z.a));
-    return max(this->F_s * slip.load, K * norm(z.a)) + (B * (S(1.0) + ratio(K * norm(z.a), support)) + D) * speed;
+    const S speed = magnitude(slip.v);
+    const S support = max(this->limit(speed) * slip.load, S(1e-6) * K * magnitude(z.a));
+    return max(this->F_s * slip.load, K * magnitude(z.a)) + (B * (S(1.0) + ratio(K * magnitude(z.a), support)) + D) * speed;
   }
 
   template <class Field>

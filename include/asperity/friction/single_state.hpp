@@ -41,13 +41,13 @@ struct SingleState : Limit<S> {
   constexpr State start() const noexcept { return {}; }
 
   constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {
-    const auto r = asperity_element(this->limit(norm(slip.v)) * slip.load, K, K * (beta + tau), z.a, slip.v);
+    const auto r = asperity_element(this->limit(magnitude(slip.v)) * slip.load, K, K * (beta + tau), z.a, slip.v);
     return {r.f, {r.rate}};
   }
 
   constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * K * dot(z.a, z.a); }
   constexpr S bound(const State&, const Input& slip, const S&) const noexcept {
-    return this->limit(norm(slip.v)) * slip.load;
+    return this->limit(magnitude(slip.v)) * slip.load;
   }
 
   template <class Field>

@@ -5,7 +5,8 @@
 
 namespace asperity {
 
-/// Sliding friction phi(s) = g(s) + D s of a proxy, for any g with a limit: solves G s + phi(s) = y for the speed s >= 0.
+/// Sliding friction phi(s) = g(s) + D s of a proxy: solves G s + phi(s) = y for the speed s >= 0. Any g will do that has
+/// limit(speed), highest() = limit(0) and lowest(), like Coulomb and Stribeck.
 template <class S, template <class> class Limit>
 struct SlidingFriction : Limit<S> {
   S D = S(0.0);
@@ -32,7 +33,7 @@ struct SlidingFriction : Limit<S> {
         at_high = select(low_moves > S(0.0), kept_high, at_middle);
       }
       const S s = select(abs(excess(low)) < abs(excess(high)), low, high);
-      const S near = s + S(1e-7) * (s + this->v_s);
+      const S near = s + S(1e-7) * (y / slope);
       const S found = s - ratio(excess(s) * (near - s), excess(near) - excess(s));
       return select(y > this->highest() * load, max(S(0.0), found), S(0.0));
     }
@@ -79,7 +80,7 @@ struct VirtualMass : SlidingFriction<S, Limit> {
   constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {
     const S G = M / tau + B + tau * K;
     const Vec<S, Dim> y = K * z.a + (B + tau * K) * slip.v + (M / tau) * z.w;
-    const S pull = norm(y);
+    const S pull = magnitude(y);
     const Vec<S, Dim> w = ratio(this->speed(pull, G, slip.load), pull) * y;
     const Vec<S, Dim> adot = slip.v - w;
     return {K * (z.a + tau * adot) + B * adot, {adot, (w - z.w) / tau}};
@@ -92,7 +93,7 @@ struct VirtualMass : SlidingFriction<S, Limit> {
   /// |g| <= phi, and f = g + M wdot.
   constexpr S bound(const State& z, const Input& slip, const S& tau) const noexcept {
     const Vec<S, Dim> wdot = react(z, slip, tau).rate.w;
-    return this->highest() * slip.load + this->D * norm(z.w + tau * wdot) + M * norm(wdot);
+    return this->highest() * slip.load + this->D * magnitude(z.w + tau * wdot) + M * magnitude(wdot);
   }
 
   template <class Field>

@@ -57,20 +57,20 @@ constexpr S dot(const S& a, const S& b) noexcept {
   return a * b;
 }
 
-/// The Euclidean length; in one dimension the absolute value.
+/// The Euclidean length; in one dimension the absolute value. (Not `norm`, which is the square of it for other scalars.)
 template <class S, int D>
-constexpr S norm(const VecN<S, D>& a) noexcept {
+constexpr S magnitude(const VecN<S, D>& a) noexcept {
   return sqrt(dot(a, a));
 }
 template <class S>
-constexpr S norm(const S& a) noexcept {
+constexpr S magnitude(const S& a) noexcept {
   return abs(a);
 }
 
 /// sat(Z, x) of a vector: x if |x| <= Z, else Z x/|x|. The strict comparison makes sat(0, 0) = 0.
 template <class S, int D>
 constexpr VecN<S, D> sat(const S& Z, const VecN<S, D>& x) noexcept {
-  const S length = norm(x);
+  const S length = magnitude(x);
   return select(length > Z, Z / length, S(1.0)) * x;
 }
 
