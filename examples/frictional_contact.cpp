@@ -25,8 +25,9 @@ int main() {
     const auto f = asperity::step(law, z, {-2e-4, 0.0, v}, h);  // pressed 0.2 mm
     if (k % 100 == 0)
       std::printf("t %.1f s  N %.4f N  f_t (%+.4f, %+.4f) N  |f_t|/N %.4f  along v %.4f N\n", k * h, f.normal, f.tangential[0],
-                  f.tangential[1], asperity::norm(f.tangential) / f.normal, asperity::dot(f.tangential, v) / asperity::norm(v));
+                  f.tangential[1], asperity::magnitude(f.tangential) / f.normal,
+                  asperity::dot(f.tangential, v) / asperity::magnitude(v));
   }
   const auto f = asperity::step(law, z, {1e-3, 0.0, drag(0.3)}, h);  // open 1 mm
-  std::printf("lifted   N %.4f N  |f_t| %.4f N\n", f.normal, asperity::norm(f.tangential));
+  std::printf("lifted   N %.4f N  |f_t| %.4f N\n", f.normal, asperity::magnitude(f.tangential));
 }
