@@ -35,7 +35,8 @@ using TimeFunction = std::function<double(double)>;
 /// Formulas in t, e.g. "1e-3*sin(2*pi*t)" or "t < 1 ? t : 1". Problems carry `place`, and the position of the mistake.
 std::optional<TimeFunction> time_function(std::string_view place, const std::string& formula, Problems& problems);
 
-std::unique_ptr<Course> course_of_position(TimeFunction position);
+/// The velocity is a difference over `width`, which is to be far shorter than the step of the trace.
+std::unique_ptr<Course> course_of_position(TimeFunction position, double width);
 /// The position is the integral of the velocity, from `from` at t = 0.
 std::unique_ptr<Course> course_of_velocity(TimeFunction velocity, double from);
 /// Straight lines between knots; at rest before and after. Times increase strictly.

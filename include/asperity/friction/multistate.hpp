@@ -45,7 +45,7 @@ struct Multistate : Stribeck<S> {
         lambda(elements<S, N>(n, [n](int) { return S(1.0 / n); })) {}
 
   constexpr State start() const noexcept {
-    return {elements<Vec<S, D>, N>(static_cast<int>(kappa.size()), [](int) { return Vec<S, D>{}; }), this->F_s};
+    return {elements<Vec<S, D>, N>(static_cast<int>(kappa.size()), [](int) { return Vec<S, D>{}; }), this->limit(S(0.0))};
   }
 
   constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {

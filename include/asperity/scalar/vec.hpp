@@ -60,7 +60,8 @@ constexpr S dot(const S& a, const S& b) noexcept {
 /// The Euclidean length; in one dimension the absolute value. (Not `norm`, which is the square of it for other scalars.)
 template <class S, int D>
 constexpr S magnitude(const VecN<S, D>& a) noexcept {
-  return sqrt(dot(a, a));
+  const S length = sqrt(dot(a, a));
+  return select(length == S(0.0), S(0.0), length);  // at zero the derivative is 0, not infinite
 }
 template <class S>
 constexpr S magnitude(const S& a) noexcept {

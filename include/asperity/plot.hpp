@@ -1,0 +1,48 @@
+// Line plots as SVG text: axes with nice ticks and SI prefixes, colours that colour-blind readers and printers keep apart.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace asperity::plot {
+
+enum class Stroke { solid, dashed, dotted };
+
+struct Line {
+  std::string label{};  // empty: not in the legend
+  std::vector<double> x{}, y{};
+  Stroke stroke = Stroke::solid;
+  std::optional<int> colour{};  // index into the palette; the number of the line otherwise
+};
+
+struct Axis {
+  std::string label{};
+  std::string unit{};  // "m", "N s/m"; a prefix is put in front of it where the numbers ask for one
+  std::optional<std::pair<double, double>> range{};
+};
+
+struct Panel {
+  std::string title{};
+  Axis x{}, y{};
+  std::vector<Line> lines{};
+};
+
+/// Panels in rows, left to right. The same figure gives the same text, byte for byte.
+struct Figure {
+  std::string title{}, subtitle{};
+  std::vector<Panel> panels{};
+  int columns = 2;
+  double panel_width = 440, panel_height = 340;  // px, with labels
+};
+
+std::string to_svg(const Figure& figure);
+
+/// The points a reader can tell apart, in order, never losing a turning point; tolerance in the unit of x and y.
+std::vector<std::pair<double, double>> simplified(const std::vector<std::pair<double, double>>& points, double tolerance);
+
+/// Round tick values within [low, high], about `count` of them.
+std::vector<double> nice_ticks(double low, double high, int count);
+
+}  // namespace asperity::plot
