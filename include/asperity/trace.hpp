@@ -86,9 +86,9 @@ struct Trace {
   const Column* find(std::string_view name) const;
 };
 
-/// t_k = start + k h. `step` calls the law as a control loop does; euler and rk4 integrate it as an ODE. Columns: t, the motion, the
-/// force, the states, energy_stored (laws that declare it), work_in, energy_dissipated = work_in - energy_stored + its first value.
-/// work_in: for `step` the trapezoid rule of force over displacement, otherwise integrated along by the method itself.
+/// t_k = start + k h. `step` calls the law as a control loop does; euler and rk4 integrate it as an ODE. Columns: t, the motion,
+/// the force, the states, energy_stored (laws that declare it), work_in, energy_dissipated = work_in - energy_stored + its first
+/// value. work_in: for `step` the trapezoid rule of force over displacement, otherwise integrated along by the method itself.
 Trace run_trace(const AnyLaw& law, const Drive& drive, const TraceSettings& settings);
 
 /// Comma-separated columns of numbers under a header; every number reads back to itself.

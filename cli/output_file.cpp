@@ -1,0 +1,53 @@
+#include "output_file.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace asperity::cli {
+
+namespace fs = std::filesystem;
+
+OutputFile::~OutputFile() {
+  if (temporary_.empty()) return;
+  stream_.close();
+  std::error_code ignored;
+  fs::remove(temporary_, ignored);
+}
+
+std::optional<std::string> OutputFile::open(const std::string& path) {
+  path_ = path;
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status)) return fmt::format("{}: cannot write: is a folder", path);
+  const bool beside = !fs::exists(status) || fs::is_regular_file(status);
+  errno = 0;
+  if (beside && fs::exists(status) && access(path.c_str(), W_OK) != 0) return failure();
+  const std::string target = beside ? fmt::format("{}.{}.partial", path, getpid()) : path;
+  stream_.open(target, std::ios::binary | std::ios::trunc);
+  if (!stream_) return failure();
+  if (beside) temporary_ = target;
+  return std::nullopt;
+}
+
+std::optional<std::string> OutputFile::commit() {
+  errno = 0;
+  stream_.close();
+  if (!stream_) return failure();
+  if (temporary_.empty()) return std::nullopt;
+  std::error_code error;
+  fs::rename(temporary_, path_, error);
+  if (error) return fmt::format("{}: cannot write: {}", path_, error.message());
+  temporary_.clear();
+  return std::nullopt;
+}
+
+std::string OutputFile::failure() const {
+  return fmt::format("{}: cannot write: {}", path_, errno ? std::strerror(errno) : "the output failed");
+}
+
+}  // namespace asperity::cli

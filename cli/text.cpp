@@ -1,0 +1,111 @@
+#include "text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+namespace asperity::cli {
+
+void report(std::string_view command, const Problems& problems) {
+  for (const std::string& problem : problems) fmt::print(stderr, "asperity {}: {}\n", command, problem);
+}
+
+std::unique_ptr<AnyLaw> find_law(const std::string& name, Problems& problems) {
+  auto law = make_law(name);
+  if (!law) {
+    const auto suggestion = nearest(name, law_names());
+    problems.push_back(fmt::format("unknown law \"{}\"; {}", name,
+                                   suggestion ? "did you mean " + *suggestion + "?" : "`asperity laws` lists them"));
+  }
+  return law;
+}
+
+std::string short_number(double value) {
+  std::string text = fmt::format("{:g}", value);
+  if (value != 0 && std::abs(value) >= 1e5) text = fmt::format("{:.6e}", value);
+  const std::size_t e = text.find('e');
+  if (e == std::string::npos) return text;
+  std::string mantissa = text.substr(0, e);
+  if (mantissa.find('.') != std::string::npos) {
+    mantissa.erase(mantissa.find_last_not_of('0') + 1);
+    if (mantissa.back() == '.') mantissa.pop_back();
+  }
+  return mantissa + "e" + std::to_string(std::stoi(text.substr(e + 1)));
+}
+
+std::string short_values(const Parameter& parameter) {
+  const auto& v = parameter.values;
+  if (!parameter.is_list) return short_number(v.at(0));
+  if (std::all_of(v.begin(), v.end(), [&](double x) { return x == v.front(); }))
+    return fmt::format("{} (each of {})", short_number(v.at(0)), v.size());
+  std::vector<std::string> texts;
+  for (const double x : v) texts.push_back(short_number(x));
+  if (texts.size() <= 4) return fmt::format("{}", fmt::join(texts, ", "));
+  return fmt::format("{}, {}, ..., {} ({} values)", texts[0], texts[1], texts.back(), texts.size());
+}
+
+std::string dimensions(const AnyLaw& law) {
+  return law.highest_dimension() == 1 ? "1-D" : fmt::format("1-{}-D", law.highest_dimension());
+}
+
+std::string_view kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::friction:
+      return "friction";
+    case Kind::contact:
+      return "contact";
+    default:
+      return "composite";
+  }
+}
+
+std::vector<std::string> quirk_names(Quirk quirks) {
+  static constexpr std::pair<Quirk, const char*> all[] = {{Quirk::creeps, "creeps"},
+                                                          {Quirk::drifts, "drifts"},
+                                                          {Quirk::jumps, "jumps"},
+                                                          {Quirk::jumps_on_touch, "jumps_on_touch"},
+                                                          {Quirk::sticky, "sticky"}};
+  std::vector<std::string> names;
+  for (const auto& [quirk, name] : all)
+    if (has(quirks, quirk)) names.emplace_back(name);
+  return names;
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return std::clamp<std::size_t>(size.ws_col, 60, 120);
+  return 100;
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+  std::string out;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    if (column > indent && column + 1 + word.size() > width) {
+      out += '\n' + std::string(indent, ' ');
+      column = indent;
+    }
+    if (column > indent) out += ' ', ++column;
+    out += word;
+    column += word.size();
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  }
+  return out;
+}
+
+bool print(std::string_view command, std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;
+  report(command, {fmt::format("standard output: {}", std::strerror(errno))});
+  return false;
+}
+
+}  // namespace asperity::cli

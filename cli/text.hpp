@@ -1,0 +1,42 @@
+// Words for the terminal.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asperity/any_law.hpp"
+#include "asperity/trace.hpp"
+
+namespace asperity::cli {
+
+/// One line a problem, on the error stream: "asperity trace: K = -1 N/m: must be > 0".
+void report(std::string_view command, const Problems& problems);
+
+/// The law of that name; otherwise null and a problem that names the nearest.
+std::unique_ptr<AnyLaw> find_law(const std::string& name, Problems& problems);
+
+/// "5e6", "0.001"
+std::string short_number(double value);
+
+/// "5e6, 2.5e6, ..., 5e5 (10 values)"
+std::string short_values(const Parameter& parameter);
+
+/// "1-D" or "1-3-D"
+std::string dimensions(const AnyLaw& law);
+
+std::string_view kind_name(Kind kind);
+
+std::vector<std::string> quirk_names(Quirk quirks);
+
+/// Width of the terminal; 100 when the output is not one.
+std::size_t terminal_width();
+
+/// Lines of at most `width` letters, all but the first indented.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
+
+/// Prints and says whether the output took it.
+bool print(std::string_view command, std::string_view text);
+
+}  // namespace asperity::cli

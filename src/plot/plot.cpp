@@ -1,0 +1,255 @@
+#include "asperity/plot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <string_view>
+
+#include "scale.hpp"
+
+namespace asperity::plot {
+namespace {
+
+using Point = std::pair<double, double>;
+
+// Okabe and Ito's palette, dark ones first.
+constexpr std::array<std::string_view, 6> palette{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"};
+constexpr double font_size = 12.5;
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&') out += "&amp;";
+    else if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else if (c == '"') out += "&quot;";
+    else out += c;
+  }
+  return out;
+}
+
+/// Of text in the font above: good enough to keep labels apart.
+double text_width(std::string_view text, double size) {
+  const auto letters =
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+  return 0.56 * size * static_cast<double>(letters);
+}
+
+class Canvas {
+ public:
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    text_ += '\n';
+  }
+  void label(double x, double y, std::string_view text, std::string_view style, std::string_view anchor = "middle") {
+    add(R"(<text class="{}" x="{:.1f}" y="{:.1f}" text-anchor="{}">{}</text>)", style, x, y, anchor, escaped(text));
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+struct Box {
+  double left, top, right, bottom;
+};
+
+std::string_view dashes(Stroke stroke) {
+  switch (stroke) {
+    case Stroke::dashed:
+      return R"( stroke-dasharray="6 3.5")";
+    case Stroke::dotted:
+      return R"( stroke-dasharray="1.5 3")";
+    default:
+      return "";
+  }
+}
+
+std::string_view colour_of(const Line& line, std::size_t number) {
+  return palette[static_cast<std::size_t>(line.colour.value_or(static_cast<int>(number))) % palette.size()];
+}
+
+std::string path_of(const std::vector<Point>& points) {
+  std::string path;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    fmt::format_to(std::back_inserter(path), "{}{:.2f} {:.2f}", i == 0 ? "M" : (i == 1 ? "L" : " "), points[i].first,
+                   points[i].second);
+  return path;
+}
+
+void draw_line(Canvas& canvas, const Line& line, std::string_view colour, const Scale& x, const Scale& y, const Box& box) {
+  std::vector<Point> points;
+  std::string path;
+  const auto finish = [&] {
+    if (!points.empty()) path += path_of(simplified(points, 0.08));
+    points.clear();
+  };
+  for (std::size_t i = 0; i < std::min(line.x.size(), line.y.size()); ++i) {
+    if (!std::isfinite(line.x[i]) || !std::isfinite(line.y[i])) {
+      finish();
+      continue;
+    }
+    points.emplace_back(box.left + x.fraction(line.x[i]) * (box.right - box.left),
+                        box.bottom - y.fraction(line.y[i]) * (box.bottom - box.top));
+  }
+  finish();
+  canvas.add(R"(<path class="curve" d="{}" stroke="{}"{}/>)", path, colour, dashes(line.stroke));
+}
+
+/// Above the frame, so that it never hides a curve.
+void draw_legend(Canvas& canvas, const Panel& panel, const Box& box, double baseline) {
+  double width = 0;
+  for (const Line& line : panel.lines)
+    if (!line.label.empty()) width += 26 + text_width(line.label, font_size) + 14;
+  double x = std::max(box.left, box.right - width + 14);
+  for (std::size_t i = 0; i < panel.lines.size(); ++i) {
+    const Line& line = panel.lines[i];
+    if (line.label.empty()) continue;
+    canvas.add(R"(<path class="curve" d="M{:.1f} {:.1f}h20" stroke="{}"{}/>)", x, baseline - 4, colour_of(line, i),
+               dashes(line.stroke));
+    canvas.label(x + 26, baseline, line.label, "small", "start");
+    x += 26 + text_width(line.label, font_size) + 14;
+  }
+}
+
+void draw_panel(Canvas& canvas, const Panel& panel, double left, double top, const Figure& figure, std::size_t number) {
+  std::vector<const std::vector<double>*> xs, ys;
+  for (const Line& line : panel.lines) xs.push_back(&line.x), ys.push_back(&line.y);
+  const Scale x = scale_of(panel.x, xs, 6), y = scale_of(panel.y, ys, 6);
+
+  double tick_width = 0;
+  for (const std::string& label : y.tick_labels) tick_width = std::max(tick_width, text_width(label, font_size));
+  const bool legend = std::any_of(panel.lines.begin(), panel.lines.end(), [](const Line& l) { return !l.label.empty(); });
+  const bool headed = legend || !panel.title.empty();
+  const Box box{left + tick_width + 42, top + (headed ? 30 : 10), left + figure.panel_width - 16, top + figure.panel_height - 46};
+  const auto px = [&](double value) { return box.left + x.fraction(value) * (box.right - box.left); };
+  const auto py = [&](double value) { return box.bottom - y.fraction(value) * (box.bottom - box.top); };
+
+  for (std::size_t i = 0; i < x.ticks.size(); ++i) {
+    canvas.add(R"(<path class="{}" d="M{:.1f} {:.1f}V{:.1f}"/>)", std::abs(x.ticks[i]) < 1e-12 * (x.high - x.low) ? "zero" : "grid",
+               px(x.ticks[i]), box.top, box.bottom);
+    canvas.label(px(x.ticks[i]), box.bottom + 17, x.tick_labels[i], "small");
+  }
+  for (std::size_t i = 0; i < y.ticks.size(); ++i) {
+    canvas.add(R"(<path class="{}" d="M{:.1f} {:.1f}H{:.1f}"/>)", std::abs(y.ticks[i]) < 1e-12 * (y.high - y.low) ? "zero" : "grid",
+               box.left, py(y.ticks[i]), box.right);
+    canvas.label(box.left - 7, py(y.ticks[i]) + 4.3, y.tick_labels[i], "small", "end");
+  }
+  canvas.add(R"(<clipPath id="panel{0}"><rect x="{1:.1f}" y="{2:.1f}" width="{3:.1f}" height="{4:.1f}"/></clipPath>)", number,
+             box.left, box.top, box.right - box.left, box.bottom - box.top);
+  canvas.add(R"svg(<g clip-path="url(#panel{})">)svg", number);
+  for (std::size_t i = 0; i < panel.lines.size(); ++i) draw_line(canvas, panel.lines[i], colour_of(panel.lines[i], i), x, y, box);
+  canvas.add("</g>");
+  canvas.add(R"(<rect class="frame" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/>)", box.left, box.top,
+             box.right - box.left, box.bottom - box.top);
+  if (!panel.title.empty()) canvas.label(box.left, box.top - 9, panel.title, "panel", "start");
+  if (legend) draw_legend(canvas, panel, box, box.top - 9);
+  canvas.label(0.5 * (box.left + box.right), box.bottom + 37, x.label, "axis");
+  canvas.add(R"svg(<text class="axis" transform="translate({:.1f} {:.1f}) rotate(-90)" text-anchor="middle">{}</text>)svg",
+             left + 17, 0.5 * (box.top + box.bottom), escaped(y.label));
+}
+
+/// Where x only grows and points crowd: of each narrow strip the first, lowest, highest and last point.
+std::vector<Point> thinned(const std::vector<Point>& points, double width) {
+  std::vector<Point> kept;
+  for (std::size_t begin = 0; begin < points.size();) {
+    std::size_t end = begin, lowest = begin, highest = begin;
+    while (end < points.size() && points[end].first < points[begin].first + width) {
+      if (points[end].second < points[lowest].second) lowest = end;
+      if (points[end].second > points[highest].second) highest = end;
+      ++end;
+    }
+    end = std::max(end, begin + 1);
+    std::array<std::size_t, 4> order{begin, std::min(lowest, highest), std::max(lowest, highest), end - 1};
+    std::size_t last = points.size();
+    for (const std::size_t i : order) {
+      if (i != last) kept.push_back(points[i]);
+      last = i;
+    }
+    begin = end;
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::vector<Point> simplified(const std::vector<Point>& all, double tolerance) {
+  const bool function = std::is_sorted(all.begin(), all.end(), [](const Point& a, const Point& b) { return a.first < b.first; });
+  const std::vector<Point> points = function && all.size() > 1000 ? thinned(all, 4 * tolerance) : all;
+  if (points.size() < 3) return points;
+
+  // From each kept point a cone of directions within the tolerance of every point passed; the point before the one that leaves
+  // the cone, or turns back in it, is kept next.
+  std::vector<Point> kept{points.front()};
+  Point anchor = points.front(), previous = anchor;
+  double middle = 0, low = 0, high = 0, farthest = 0;
+  bool open = false;
+  const auto start_cone = [&](const Point& p) {
+    const double dx = p.first - anchor.first, dy = p.second - anchor.second, distance = std::hypot(dx, dy);
+    open = distance > tolerance;
+    farthest = distance;
+    if (!open) return;
+    middle = std::atan2(dy, dx);
+    high = std::asin(tolerance / distance);
+    low = -high;
+  };
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const Point& p = points[i];
+    const double dx = p.first - anchor.first, dy = p.second - anchor.second, distance = std::hypot(dx, dy);
+    if (!open) {
+      start_cone(p);
+    } else {
+      const double angle = std::remainder(std::atan2(dy, dx) - middle, 6.283185307179586);
+      if (angle < low || angle > high || distance < farthest - 1e-9) {
+        anchor = previous;
+        kept.push_back(anchor);
+        start_cone(p);
+      } else {
+        const double half = std::asin(std::min(1.0, tolerance / distance));
+        low = std::max(low, angle - half), high = std::min(high, angle + half), farthest = distance;
+      }
+    }
+    previous = p;
+  }
+  kept.push_back(points.back());
+  return kept;
+}
+
+std::string to_svg(const Figure& figure) {
+  const int columns = std::clamp(figure.columns, 1, std::max(1, static_cast<int>(figure.panels.size())));
+  const auto rows = (figure.panels.size() + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns);
+  const double head = figure.title.empty() ? 8 : (figure.subtitle.empty() ? 40 : 60);
+  const double width = columns * figure.panel_width + 16, height = head + static_cast<double>(rows) * (figure.panel_height + 6) + 4;
+
+  Canvas canvas;
+  canvas.add(
+      R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0:.0f} {1:.0f}" width="{0:.0f}" height="{1:.0f}" role="img">)",
+      width, height);
+  canvas.add("<title>{}</title>", escaped(figure.title));
+  canvas.add(
+      "<style>\n"
+      "text{{font-family:Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif;font-size:{}px;fill:#222}}\n"
+      ".title{{font-size:17px;font-weight:bold}}.subtitle{{fill:#555}}.panel{{font-weight:bold}}.small{{font-size:12px;fill:#333}}"
+      "\n"
+      ".grid{{stroke:#e4e4e4;stroke-width:.8;fill:none}}.zero{{stroke:#aaa;stroke-width:1;fill:none}}\n"
+      ".frame{{stroke:#777;stroke-width:1;fill:none}}.curve{{stroke-width:1.7;stroke-linejoin:round;stroke-linecap:butt;fill:none}}"
+      "\n"
+      "</style>",
+      font_size);
+  canvas.add(R"(<rect width="{:.0f}" height="{:.0f}" fill="#fff"/>)", width, height);
+  if (!figure.title.empty()) canvas.label(18, 27, figure.title, "title", "start");
+  if (!figure.subtitle.empty()) canvas.label(18, 47, figure.subtitle, "subtitle", "start");
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    const auto column = static_cast<double>(i % static_cast<std::size_t>(columns));
+    const auto row = static_cast<double>(i / static_cast<std::size_t>(columns));
+    draw_panel(canvas, figure.panels[i], 8 + column * figure.panel_width, head + row * (figure.panel_height + 6), figure, i);
+  }
+  canvas.add("</svg>");
+  return canvas.take();
+}
+
+}  // namespace asperity::plot

@@ -1,0 +1,105 @@
+#include "scale.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace asperity::plot {
+namespace {
+
+struct Prefix {
+  int exponent;
+  std::string_view sign;
+};
+constexpr Prefix prefixes[] = {{-12, "p"}, {-9, "n"}, {-6, "µ"}, {-3, "m"}, {0, ""}, {3, "k"}, {6, "M"}, {9, "G"}};
+
+/// A prefix belongs to the first symbol: not to kg, which has one, nor to one that is raised to a power.
+bool takes_prefix(std::string_view unit) {
+  if (unit.empty() || unit == "1" || unit.starts_with("kg") || unit.starts_with("1/")) return false;
+  const std::size_t end = unit.find_first_of(" /^");
+  return end == std::string_view::npos || unit[end] != '^';
+}
+
+std::string superscript(int number) {
+  static constexpr std::string_view digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = number < 0 ? "⁻" : "";
+  for (const char c : std::to_string(std::abs(number))) text += digits[c - '0'];
+  return text;
+}
+
+std::string tick_label(double value, double step) {
+  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9);
+  std::string text = fmt::format("{:.{}f}", std::abs(value) < 1e-9 * step ? 0.0 : value, decimals);
+  if (text.front() == '-') text.replace(0, 1, "−");
+  return text;
+}
+
+}  // namespace
+
+std::vector<double> nice_ticks(double low, double high, int count) {
+  const double rough = (high - low) / std::max(1, count);
+  const double decade = std::pow(10.0, std::floor(std::log10(rough)));
+  double step = 10 * decade;
+  for (const double nice : {1.0, 2.0, 5.0})
+    if (nice * decade >= rough * 0.999) {
+      step = nice * decade;
+      break;
+    }
+  std::vector<double> ticks;
+  for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; ++i) ticks.push_back(i * step);
+  return ticks;
+}
+
+Scale scale_of(const Axis& axis, const std::vector<const std::vector<double>*>& data, int tick_count) {
+  double low = 0, high = 0;
+  if (axis.range) {
+    std::tie(low, high) = *axis.range;
+  } else {
+    bool first = true;
+    for (const auto* values : data)
+      for (const double v : *values) {
+        if (!std::isfinite(v)) continue;
+        low = first ? v : std::min(low, v);
+        high = first ? v : std::max(high, v);
+        first = false;
+      }
+    // A range that nearly touches zero is read from zero.
+    if (low > 0 && low < 0.2 * high) low = 0;
+    if (high < 0 && high > 0.2 * low) high = 0;
+    const double size = std::max(std::abs(low), std::abs(high));
+    if (high - low <= 1e-9 * size || high == low) {
+      const double room = size > 0 ? 0.1 * size : 1;
+      low -= room, high += room;
+    }
+    const double margin = 0.05 * (high - low);
+    low -= low == 0 ? 0 : margin;
+    high += high == 0 ? 0 : margin;
+  }
+
+  const double size = std::max(std::abs(low), std::abs(high));
+  const bool prefixed = takes_prefix(axis.unit);
+  int exponent = static_cast<int>(std::floor(std::log10(size * 1.0001) / 3)) * 3;
+  // 0.2 .. 1 reads better than 200 .. 1000
+  if (!prefixed && size >= 0.01 && size < 1e4) exponent = 0;
+  if (prefixed && size >= 0.3 && size < 1) exponent = 0;
+  if (prefixed) exponent = std::clamp(exponent, -12, 9);
+
+  Scale scale{low, high, std::pow(10.0, -exponent), axis.label, nice_ticks(low, high, tick_count), {}};
+  const bool unitless = axis.unit.empty() || axis.unit == "1";
+  if (prefixed) {
+    const auto* prefix =
+        std::find_if(std::begin(prefixes), std::end(prefixes), [&](const Prefix& p) { return p.exponent == exponent; });
+    scale.label += fmt::format(" [{}{}]", prefix->sign, axis.unit);
+  } else if (exponent != 0) {
+    scale.label += fmt::format(" [10{}{}{}]", superscript(exponent), unitless ? "" : " ", unitless ? "" : axis.unit);
+  } else if (!unitless) {
+    scale.label += fmt::format(" [{}]", axis.unit);
+  }
+  const double step = scale.ticks.size() > 1 ? scale.ticks[1] - scale.ticks[0] : 1;
+  for (const double tick : scale.ticks) scale.tick_labels.push_back(tick_label(tick * scale.factor, step * scale.factor));
+  return scale;
+}
+
+}  // namespace asperity::plot

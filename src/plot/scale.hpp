@@ -1,0 +1,24 @@
+// Numbers to pixels: ranges, ticks, prefixes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "asperity/plot.hpp"
+
+namespace asperity::plot {
+
+struct Scale {
+  double low, high;           // in the unit of the data
+  double factor;              // shown number = data number * factor
+  std::string label;          // "position [µm]"
+  std::vector<double> ticks;  // in the unit of the data
+  std::vector<std::string> tick_labels;
+
+  double fraction(double value) const { return (value - low) / (high - low); }
+};
+
+/// A scale for all values of one axis.
+Scale scale_of(const Axis& axis, const std::vector<const std::vector<double>*>& data, int tick_count);
+
+}  // namespace asperity::plot
