@@ -26,13 +26,24 @@ def describe(program, name):
     return json.loads(run(program, "describe", name, "--json"))
 
 
+def number(value):
+    """5e6, 0.02, 1.5: as short as the program writes them."""
+    if value != 0 and not 1e-3 <= abs(value) < 1e4:
+        mantissa, exponent = f"{value:.5e}".split("e")
+        return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+    return f"{value:g}"
+
+
 def cell(value):
     """One cell of a Markdown table; a bar inside would end the cell."""
     if isinstance(value, list):
-        shown = [cell(v) for v in value]
-        value = ", ".join(shown if len(set(shown)) > 1 else shown[:1] + ["each"])
-    elif isinstance(value, float):
-        value = f"{value:g}"
+        shown = [number(v) for v in value]
+        if len(set(shown)) == 1:
+            value = f"{shown[0]} each"
+        else:
+            value = ", ".join(shown if len(shown) < 5 else [*shown[:3], "...", shown[-1]])
+    elif isinstance(value, (int, float)):
+        value = number(value)
     return str(value).replace("|", "\\|")
 
 
@@ -67,17 +78,11 @@ def generated_part(law):
 
 
 def dimensions(law):
-    highest = law["dimensions"]
-    if isinstance(highest, list):
-        highest = max(highest)
-    return "1" if int(highest) == 1 else "1, 2, 3"
+    return "1" if law["dimensions"] == 1 else "1, 2, 3"
 
 
 def exceptions(law):
-    named = law["exceptions"]
-    if isinstance(named, list):
-        named = ", ".join(named)
-    return f"{named}: {law['exception_note']}" if named and named != "none" else "none"
+    return f"{', '.join(law['exceptions'])}: {law['exception_note']}" if law["exceptions"] else "none"
 
 
 def page_of(name):

@@ -82,6 +82,8 @@ def check_output(program):
             now = law_docs.refreshed_console(block, program)
             if now != block:
                 yield f"{relative(page)} shows\n{block}\nthe program prints\n{now}\nrun make docs"
+    if (ROOT / "examples" / "control_loop.expected").read_text() not in (ROOT / "docs" / "getting-started.md").read_text():
+        yield "docs/getting-started.md: the command line and examples/control_loop.cpp do not print the same numbers"
 
 
 def check_laws(program):
