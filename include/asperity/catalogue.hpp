@@ -27,4 +27,12 @@ using Catalogue = LawList<  //
     KelvinVoigt<S>, KelvinVoigtClamped<S>, Hertz<S>, HuntCrossley<S>, LinearCompliance<S>, NonlinearCompliance<S>,
     ImplicitContact<S>, FrictionalContact<LinearCompliance<S>, SingleState<S, D>>>;
 
+static_assert(
+    [] {
+      bool all = true;
+      Catalogue<double>::each([&]<class Law>() { all = all && fully_described<Law>; });
+      return all;
+    }(),
+    "a parameter is missing from describe(), or one is described twice");
+
 }  // namespace asperity

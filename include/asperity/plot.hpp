@@ -14,6 +14,7 @@ struct Line {
   std::string label{};  // empty: not in the legend
   std::vector<double> x{}, y{};
   Stroke stroke = Stroke::solid;
+  double width = 1.7;           // px
   std::optional<int> colour{};  // index into the palette; the number of the line otherwise
 };
 
