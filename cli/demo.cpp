@@ -8,59 +8,12 @@
 #include "asperity/trace.hpp"
 #include "commands.hpp"
 #include "demo_page.hpp"
+#include "law_scale.hpp"
 #include "output_file.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
 namespace {
-
-// --- how large, how fast: read from the units of the parameters, so that a new law needs no line here -------------------------
-
-struct Span {
-  double least = 0, most = 0;
-};
-
-/// Smallest and largest default among the parameters with this unit; zero if there is none.
-Span span_of(const AnyLaw& law, std::string_view unit) {
-  Span span;
-  for (const Parameter& p : law.parameters()) {
-    if (p.unit != unit || (law.about().kind == Kind::composite && p.name.starts_with("normal."))) continue;
-    for (const double v : p.values) {
-      span.most = std::max(span.most, v);
-      span.least = span.least == 0 ? v : std::min(span.least, v);
-    }
-  }
-  return span;
-}
-
-/// Largest number of values in one parameter: the number of elements.
-double element_count(const AnyLaw& law) {
-  std::size_t count = 1;
-  for (const Parameter& p : law.parameters()) count = std::max(count, p.values.size());
-  return static_cast<double>(count);
-}
-
-struct FrictionScale {
-  double give;      // m: deflection at which it yields altogether
-  double fine;      // m: deflection at which the first element yields
-  double velocity;  // m/s: well into sliding
-};
-
-FrictionScale friction_scale(const AnyLaw& law, double load) {
-  const double force =
-      (law.about().kind == Kind::composite ? span_of(law, "1").most * load : span_of(law, "N").most) / element_count(law);
-  const Span stiffness = span_of(law, "N/m"), velocity = span_of(law, "m/s"), time = span_of(law, "s");
-  FrictionScale scale{};
-  if (stiffness.most > 0) {
-    scale.give = force / stiffness.least;
-    scale.fine = force / stiffness.most;
-    scale.velocity = velocity.most > 0 ? 6 * velocity.most : scale.give / (time.most > 0 ? time.most : 1e-3);
-  } else {
-    scale.velocity = 6 * velocity.most;
-    scale.give = scale.fine = velocity.most * (time.most > 0 ? time.most : 0.1);
-  }
-  return scale;
-}
 
 Trace traced(const AnyLaw& law, Drive drive, double duration, double steps) {
   return run_trace(law, drive, {.step = duration / steps, .steps = static_cast<std::int64_t>(steps)});
@@ -70,9 +23,11 @@ TimeFunction constant(double value) {
   return [value](double) { return value; };
 }
 
-plot::Line curve(std::string label, const Trace& trace, std::string_view x, std::string_view y,
-                 plot::Stroke stroke = plot::Stroke::solid) {
-  return {std::move(label), trace.find(x)->values, trace.find(y)->values, stroke};
+// The slow curve below, broad, the fast one above it, narrow: where they agree both are seen.
+constexpr double thick = 3.0, thin = 1.2;
+
+plot::Line curve(std::string label, const Trace& trace, std::string_view x, std::string_view y, double width = thick) {
+  return {std::move(label), trace.find(x)->values, trace.find(y)->values, plot::Stroke::solid, width};
 }
 
 // --- friction ----------------------------------------------------------------------------------------------------------------
@@ -82,11 +37,12 @@ Trace slow_triangle(const AnyLaw& law, const FrictionScale& scale, double speed,
   const double a = 3 * scale.give, inner = 1.2 * scale.give;
   const std::vector<double> points{0, a, -a, a, a - inner, a - 0.25 * inner, a - inner, -a};
   const auto times = times_at_speed(points, speed);
-  const double path = times.back() * speed;
+  // The path is 76 times a quarter of the inner loop: samples fall on the corners.
+  const double steps = 76 * std::ceil(std::clamp(times.back() * speed / (0.02 * scale.fine), 2000.0, 60000.0) / 76);
   Drive drive;
   drive.slip = course_through(times, points);
   drive.gap = std::move(gap);
-  return traced(law, std::move(drive), times.back(), std::clamp(path / (0.02 * scale.fine), 2000.0, 60000.0));
+  return traced(law, std::move(drive), times.back(), steps);
 }
 
 /// From -v to v and back, twice: the first time to forget the start.
@@ -108,46 +64,17 @@ plot::Figure friction_figure(const AnyLaw& law) {
   const double slow = scale.velocity / 30, fast = 10 * slow;
   const plot::Axis force{"friction force", "N"};
   plot::Figure figure;
-  figure.panels = {{"triangle", {"position", "m"}, force, {}}, {"velocity sweep", {"velocity", "m/s"}, force, {}}};
-  figure.panels[0].lines = {
-      curve("slow", slow_triangle(law, scale, slow, nullptr), "position", "force"),
-      curve("ten times faster", slow_triangle(law, scale, fast, nullptr), "position", "force", plot::Stroke::dashed)};
-  figure.panels[1].lines = {curve("slow", velocity_sweep(law, scale, 0.03, nullptr), "velocity", "force"),
-                            curve("fast", velocity_sweep(law, scale, 0.3, nullptr), "velocity", "force", plot::Stroke::dashed)};
+  figure.panels = {{"path to and fro", {"position", "m"}, force, {}}, {"velocity sweep", {"velocity", "m/s"}, force, {}}};
+  figure.panels[0].lines = {curve("slow", slow_triangle(law, scale, slow, nullptr), "position", "force"),
+                            curve("ten times faster", slow_triangle(law, scale, fast, nullptr), "position", "force", thin)};
+  figure.panels[1].lines = {curve("slow", velocity_sweep(law, scale, 0.06, nullptr), "velocity", "force"),
+                            curve("25 times faster", velocity_sweep(law, scale, 0.3, nullptr), "velocity", "force", thin)};
   return figure;
 }
 
 // --- contact -----------------------------------------------------------------------------------------------------------------
 
 constexpr double demo_load = 100;  // N
-
-/// Force of a contact held at an indentation until nothing moves any more.
-double resting_force(const AnyLaw& law, double depth) {
-  std::vector<double> state = law.start(), rate(state.size());
-  double force = 0;
-  for (int i = 0; i < 100; ++i) {
-    force = law.react(state, {.gap = -depth}, 1.0, rate).normal;
-    for (std::size_t j = 0; j < state.size(); ++j) state[j] += rate[j];
-  }
-  return force;
-}
-
-double depth_under(const AnyLaw& law, double force) {
-  double low = 1e-12, high = 1;
-  for (int i = 0; i < 100; ++i) {
-    const double middle = std::sqrt(low * high);
-    (resting_force(law, middle) < force ? low : high) = middle;
-  }
-  return high;
-}
-
-/// The time over which the damping of a contact acts.
-double contact_time(const AnyLaw& law, double depth) {
-  const double stiffness = span_of(law, "N/m").most;
-  const double damping = stiffness > 0 ? span_of(law, "N s/m").most / stiffness : 0;
-  const double time = std::max({span_of(law, "s").most, damping, span_of(law, "s/m").most * depth});
-  return time > 0 ? time : 1e-2;
-}
 
 Trace indentation(const AnyLaw& law, double depth, double duration) {
   Drive drive;
@@ -162,14 +89,15 @@ Trace indentation(const AnyLaw& law, double depth, double duration) {
 }
 
 plot::Figure contact_figure(const AnyLaw& law) {
-  const double depth = depth_under(law, demo_load), time = contact_time(law, depth);
-  const Trace slow = indentation(law, depth, 60 * time), fast = indentation(law, depth, 12 * time);
+  const auto [depth, time] = contact_scale(law, demo_load);
+  const Trace slow = indentation(law, depth, 60 * time), fast = indentation(law, depth, 4 * time);
   const plot::Axis force{"contact force", "N"};
   plot::Figure figure;
-  figure.panels = {{"in and out", {"indentation", "m"}, force, {}}, {"in and out", {"indentation rate", "m/s"}, force, {}}};
+  figure.panels = {{"in and out", {"indentation", "m"}, force, {}},
+                   {"over the rate", {"indentation rate", "m/s"}, force, {}}};
   for (std::size_t i = 0; i < 2; ++i)
     figure.panels[i].lines = {curve("slow", slow, i == 0 ? "gap" : "gap_rate", "force"),
-                              curve("five times faster", fast, i == 0 ? "gap" : "gap_rate", "force", plot::Stroke::dashed)};
+                              curve("15 times faster", fast, i == 0 ? "gap" : "gap_rate", "force", thin)};
   return figure;
 }
 
@@ -178,16 +106,16 @@ plot::Figure contact_figure(const AnyLaw& law) {
 plot::Figure composite_figure(const AnyLaw& law) {
   const plot::Axis force{"tangential force", "N"};
   plot::Figure figure;
-  figure.panels = {{"triangle", {"position", "m"}, force, {}}, {"velocity sweep", {"velocity", "m/s"}, force, {}}};
+  figure.panels = {{"path to and fro", {"position", "m"}, force, {}}, {"velocity sweep", {"velocity", "m/s"}, force, {}}};
   const FrictionScale scale = friction_scale(law, demo_load);
   for (const double load : {demo_load, demo_load / 2}) {
-    const double gap = -depth_under(law, load);
+    const double gap = -contact_scale(law, load).depth;
     const auto held = [&] { return course_of_position(constant(gap), 1); };
-    const auto stroke = load == demo_load ? plot::Stroke::solid : plot::Stroke::dashed;
-    const std::string label = fmt::format("pressed with {:g} N", load);
+    const double width = load == demo_load ? thick : thin;
+    const std::string label = fmt::format("load {:g} N", load);
     figure.panels[0].lines.push_back(
-        curve(label, slow_triangle(law, scale, scale.velocity / 30, held()), "position", "tangential_force", stroke));
-    figure.panels[1].lines.push_back(curve(label, velocity_sweep(law, scale, 0.1, held()), "velocity", "tangential_force", stroke));
+        curve(label, slow_triangle(law, scale, scale.velocity / 30, held()), "position", "tangential_force", width));
+    figure.panels[1].lines.push_back(curve(label, velocity_sweep(law, scale, 0.1, held()), "velocity", "tangential_force", width));
   }
   return figure;
 }

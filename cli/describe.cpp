@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "law_scale.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
@@ -74,6 +75,22 @@ std::vector<std::vector<std::string>> state_rows(const AnyLaw& law) {
   return rows;
 }
 
+/// A trace that shows the character of the law: a touch, or a slow path to and fro.
+std::string example(const AnyLaw& law) {
+  const auto rough = [](double value) { return short_number(std::stod(fmt::format("{:.0e}", value))); };
+  const auto name = law.about().name;
+  if (law.about().kind == Kind::contact) {
+    const auto [depth, time] = contact_scale(law, 100);
+    return fmt::format(
+        "asperity trace {0} --position \"{1} + {2}*cos(2*pi*t/{3})\" --duration {3} --step {4} -o {0}.csv --plot {0}.svg", name,
+        rough(-0.2 * depth), rough(0.6 * depth), rough(20 * time), rough(0.01 * time));
+  }
+  const FrictionScale scale = friction_scale(law, 10);  // the default gap of a composite presses with about 10 N
+  const double far = 3 * scale.give, speed = scale.velocity / 30;
+  return fmt::format("asperity trace {0} --waypoints 0,{1},-{1},{1} --speed {2} --step {3} -o {0}.csv --plot {0}.svg", name,
+                     rough(far), rough(speed), rough(0.01 * std::min(scale.fine * 5, scale.give) / speed));
+}
+
 std::string as_text(const AnyLaw& law) {
   const About& about = law.about();
   const std::size_t width = terminal_width();
@@ -106,12 +123,7 @@ std::string as_text(const AnyLaw& law) {
   field("deviation", about.deviation);
   field("source", about.source);
 
-  text += about.kind == Kind::contact
-              ? fmt::format("\nTry: asperity trace {} --position \"1e-3*cos(2*pi*t)\" --duration 1 --step 1e-3 --plot {}.svg\n",
-                            about.name, about.name)
-              : fmt::format("\nTry: asperity trace {} --velocity \"1e-3*sin(2*pi*t)\" --duration 2 --step 1e-3 --plot {}.svg\n",
-                            about.name, about.name);
-  return text;
+  return text + "\nTry: " + example(law) + "\n";
 }
 
 }  // namespace

@@ -34,24 +34,21 @@ std::string as_table() {
   const std::size_t width = terminal_width();
   std::string text;
   for (const Kind kind : {Kind::friction, Kind::contact, Kind::composite}) {
-    text += fmt::format("{:<24} {:<7} {:<7} {}\n", kind_name(kind), "dim", "states", "what it is; exceptions; source");
+    text += fmt::format("{:<24} {:<7} {:<7} {}\n", kind_name(kind), "dim", "states", "what it is, (exceptions) source");
     for (const std::string& name : law_names()) {
       const auto law = make_law(name);
       const About& about = law->about();
       if (about.kind != kind) continue;
       text += fmt::format("  {:<22} {:<7} {:<7} {}\n", name, dimensions(*law), law->states().size(),
                           wrapped(about.title, text_column, width));
-      const auto quirks = quirk_names(about.quirks);
-      if (!quirks.empty())
-        text += fmt::format("{:{}}! {}\n", "", text_column,
-                            wrapped(fmt::format("{}", fmt::join(quirks, ", ")), text_column + 2, width));
-      text += fmt::format("{:{}}{}\n", "", text_column, wrapped(about.source, text_column, width));
+      std::string notes(about.source);
+      if (const auto quirks = quirk_names(about.quirks); !quirks.empty())
+        notes = fmt::format("({}) {}", fmt::join(quirks, ", "), notes);
+      text += fmt::format("{:{}}{}\n", "", text_column, wrapped(notes, text_column, width));
     }
     text += "\n";
   }
-  text +=
-      "! marks what a good law would not do, declared and tested. Number of states with the default number of elements.\n"
-      "More about one: asperity describe LAW\n";
+  text += "In parentheses: what a good law would not do, declared and tested.\nMore about one: asperity describe LAW\n";
   return text;
 }
 

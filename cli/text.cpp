@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -29,7 +30,7 @@ std::unique_ptr<AnyLaw> find_law(const std::string& name, Problems& problems) {
 
 std::string short_number(double value) {
   std::string text = fmt::format("{:g}", value);
-  if (value != 0 && std::abs(value) >= 1e5) text = fmt::format("{:.6e}", value);
+  if (value != 0 && std::abs(value) >= 1e4) text = fmt::format("{:.6e}", value);
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text;
   std::string mantissa = text.substr(0, e);
@@ -48,7 +49,7 @@ std::string short_values(const Parameter& parameter) {
   std::vector<std::string> texts;
   for (const double x : v) texts.push_back(short_number(x));
   if (texts.size() <= 4) return fmt::format("{}", fmt::join(texts, ", "));
-  return fmt::format("{}, {}, ..., {} ({} values)", texts[0], texts[1], texts.back(), texts.size());
+  return fmt::format("{}, {}, ..., {} ({})", texts[0], texts[1], texts.back(), texts.size());
 }
 
 std::string dimensions(const AnyLaw& law) {

@@ -20,7 +20,7 @@ std::unique_ptr<AnyLaw> find_law(const std::string& name, Problems& problems);
 /// "5e6", "0.001"
 std::string short_number(double value);
 
-/// "5e6, 2.5e6, ..., 5e5 (10 values)"
+/// "5e6, 2.5e6, ..., 5e5 (10)"
 std::string short_values(const Parameter& parameter);
 
 /// "1-D" or "1-3-D"

@@ -97,20 +97,24 @@ void draw_line(Canvas& canvas, const Line& line, std::string_view colour, const 
                         box.bottom - y.fraction(line.y[i]) * (box.bottom - box.top));
   }
   finish();
-  canvas.add(R"(<path class="curve" d="{}" stroke="{}"{}/>)", path, colour, dashes(line.stroke));
+  canvas.add(R"(<path class="curve" d="{}" stroke="{}" stroke-width="{:.1f}"{}/>)", path, colour, line.width, dashes(line.stroke));
+}
+
+double legend_width(const Panel& panel) {
+  double width = -14;
+  for (const Line& line : panel.lines)
+    if (!line.label.empty()) width += 26 + text_width(line.label, font_size) + 14;
+  return std::max(0.0, width);
 }
 
 /// Above the frame, so that it never hides a curve.
 void draw_legend(Canvas& canvas, const Panel& panel, const Box& box, double baseline) {
-  double width = 0;
-  for (const Line& line : panel.lines)
-    if (!line.label.empty()) width += 26 + text_width(line.label, font_size) + 14;
-  double x = std::max(box.left, box.right - width + 14);
+  double x = std::max(box.left, box.right - legend_width(panel));
   for (std::size_t i = 0; i < panel.lines.size(); ++i) {
     const Line& line = panel.lines[i];
     if (line.label.empty()) continue;
-    canvas.add(R"(<path class="curve" d="M{:.1f} {:.1f}h20" stroke="{}"{}/>)", x, baseline - 4, colour_of(line, i),
-               dashes(line.stroke));
+    canvas.add(R"(<path class="curve" d="M{:.1f} {:.1f}h20" stroke="{}" stroke-width="{:.1f}"{}/>)", x, baseline - 4,
+               colour_of(line, i), line.width, dashes(line.stroke));
     canvas.label(x + 26, baseline, line.label, "small", "start");
     x += 26 + text_width(line.label, font_size) + 14;
   }
@@ -123,9 +127,10 @@ void draw_panel(Canvas& canvas, const Panel& panel, double left, double top, con
 
   double tick_width = 0;
   for (const std::string& label : y.tick_labels) tick_width = std::max(tick_width, text_width(label, font_size));
-  const bool legend = std::any_of(panel.lines.begin(), panel.lines.end(), [](const Line& l) { return !l.label.empty(); });
-  const bool headed = legend || !panel.title.empty();
-  const Box box{left + tick_width + 42, top + (headed ? 30 : 10), left + figure.panel_width - 16, top + figure.panel_height - 46};
+  const double legend = legend_width(panel), room = figure.panel_width - tick_width - 58;
+  const bool stacked = legend > 0 && !panel.title.empty() && text_width(panel.title, font_size) * 1.1 + 20 + legend > room;
+  const double heading = stacked ? 46 : (legend > 0 || !panel.title.empty() ? 30 : 10);
+  const Box box{left + tick_width + 42, top + heading, left + figure.panel_width - 16, top + figure.panel_height - 46};
   const auto px = [&](double value) { return box.left + x.fraction(value) * (box.right - box.left); };
   const auto py = [&](double value) { return box.bottom - y.fraction(value) * (box.bottom - box.top); };
 
@@ -146,8 +151,8 @@ void draw_panel(Canvas& canvas, const Panel& panel, double left, double top, con
   canvas.add("</g>");
   canvas.add(R"(<rect class="frame" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/>)", box.left, box.top,
              box.right - box.left, box.bottom - box.top);
-  if (!panel.title.empty()) canvas.label(box.left, box.top - 9, panel.title, "panel", "start");
-  if (legend) draw_legend(canvas, panel, box, box.top - 9);
+  if (!panel.title.empty()) canvas.label(box.left, box.top - (stacked ? 26 : 9), panel.title, "panel", "start");
+  if (legend > 0) draw_legend(canvas, panel, box, box.top - 9);
   canvas.label(0.5 * (box.left + box.right), box.bottom + 37, x.label, "axis");
   canvas.add(R"svg(<text class="axis" transform="translate({:.1f} {:.1f}) rotate(-90)" text-anchor="middle">{}</text>)svg",
              left + 17, 0.5 * (box.top + box.bottom), escaped(y.label));
@@ -236,7 +241,7 @@ std::string to_svg(const Figure& figure) {
       ".title{{font-size:17px;font-weight:bold}}.subtitle{{fill:#555}}.panel{{font-weight:bold}}.small{{font-size:12px;fill:#333}}"
       "\n"
       ".grid{{stroke:#e4e4e4;stroke-width:.8;fill:none}}.zero{{stroke:#aaa;stroke-width:1;fill:none}}\n"
-      ".frame{{stroke:#777;stroke-width:1;fill:none}}.curve{{stroke-width:1.7;stroke-linejoin:round;stroke-linecap:butt;fill:none}}"
+      ".frame{{stroke:#777;stroke-width:1;fill:none}}.curve{{stroke-linejoin:round;stroke-linecap:butt;fill:none}}"
       "\n"
       "</style>",
       font_size);

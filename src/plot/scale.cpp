@@ -43,7 +43,7 @@ std::vector<double> nice_ticks(double low, double high, int count) {
   const double decade = std::pow(10.0, std::floor(std::log10(rough)));
   double step = 10 * decade;
   for (const double nice : {1.0, 2.0, 5.0})
-    if (nice * decade >= rough * 0.999) {
+    if (nice * decade >= 0.75 * rough) {
       step = nice * decade;
       break;
     }
@@ -74,8 +74,8 @@ Scale scale_of(const Axis& axis, const std::vector<const std::vector<double>*>& 
       low -= room, high += room;
     }
     const double margin = 0.05 * (high - low);
-    low -= low == 0 ? 0 : margin;
-    high += high == 0 ? 0 : margin;
+    low -= margin;
+    high += margin;
   }
 
   const double size = std::max(std::abs(low), std::abs(high));
