@@ -243,60 +243,6 @@ TEST(DiscreteLaws, WithoutMassItIsTheSingleState) {
   }
 }
 
-// f - M wdot = g in phi(w+) Sgn(w+), for a phi with a Stribeck peak and a viscous part.
-TEST(DiscreteLaws, VirtualMassSatisfiesItsInclusion) {
-  std::mt19937 random(5);
-  std::uniform_real_distribution<double> unit(0, 1);
-  VirtualMass<double, 2> law;
-  int stuck = 0, sliding = 0;
-  for (int k = 0; k < 2000; ++k) {
-    law.F_c = .5 + unit(random);
-    law.F_s = law.F_c * (1 + unit(random));
-    law.v_s = std::pow(10, -3 + 2 * unit(random));
-    law.D = unit(random);
-    law.M = k % 3 == 0 ? 0 : unit(random);
-    const double h = std::pow(10, -4 + 2 * unit(random)), load = .5 + unit(random);
-    VirtualMass<double, 2>::State z{{{1e-4 * unit(random), -1e-4 * unit(random)}}, {{.1 * unit(random), -.05}}};
-    const VecN<double, 2> v{{.5 * (unit(random) - .5), .5 * (unit(random) - .5)}};
-    if (k % 2 == 0) z = {};
-    const auto r = law.react(z, {k % 2 == 0 ? 1e-3 * v : v, load}, h);
-    const auto w = z.w + h * r.rate.w;
-    const auto g = r.f - law.M * r.rate.w;
-    const double speed = magnitude(w);
-    if (speed < 1e-15) {
-      ++stuck;
-      EXPECT_LE(magnitude(g), law.F_s * load * (1 + 1e-12));
-    } else {
-      ++sliding;
-      const double phi = law.limit(speed) * load + law.D * speed;
-      EXPECT_LT(magnitude(g - (phi / speed) * w), 1e-8 * phi);
-    }
-  }
-  EXPECT_GT(stuck, 100);
-  EXPECT_GT(sliding, 100);
-}
-
-// f >= 0, gap + e+ >= 0, one of them zero, f = K (e+ + beta edot) in touch.
-TEST(DiscreteLaws, ImplicitContactSatisfiesItsInclusion) {
-  const ImplicitContact<> law;
-  std::mt19937 random(6);
-  std::uniform_real_distribution<double> unit(-1, 1);
-  int touching = 0;
-  for (int k = 0; k < 2000; ++k) {
-    const double e = 1e-3 * std::abs(unit(random)), gap = 1e-3 * unit(random), h = 1e-3;
-    const auto r = law.react({e}, {gap, 0}, h);
-    const double next = e + h * r.rate.e;
-    EXPECT_GE(r.f, 0);
-    EXPECT_GE(gap + next, -1e-18);
-    EXPECT_LT(r.f * (gap + next), 1e-12);
-    if (r.f > 0) {
-      EXPECT_NEAR(r.f, law.K * (next + law.beta * r.rate.e), 1e-9 * r.f + 1e-12);
-      ++touching;
-    }
-  }
-  EXPECT_GT(touching, 100);
-}
-
 // kikuuwe_fujimoto Fig. 6: ten parallel elements K 10 N/mm, B 0.1 N s/mm, F 1..10 N, at 1 mm/s, T 1 ms.
 TEST(KikuuweFujimotoFig6, ParallelElements) {
   constexpr double mm = 1e-3;
