@@ -93,8 +93,7 @@ plot::Figure contact_figure(const AnyLaw& law) {
   const Trace slow = indentation(law, depth, 60 * time), fast = indentation(law, depth, 4 * time);
   const plot::Axis force{"contact force", "N"};
   plot::Figure figure;
-  figure.panels = {{"in and out", {"indentation", "m"}, force, {}},
-                   {"over the rate", {"indentation rate", "m/s"}, force, {}}};
+  figure.panels = {{"in and out", {"indentation", "m"}, force, {}}, {"over the rate", {"indentation rate", "m/s"}, force, {}}};
   for (std::size_t i = 0; i < 2; ++i)
     figure.panels[i].lines = {curve("slow", slow, i == 0 ? "gap" : "gap_rate", "force"),
                               curve("15 times faster", fast, i == 0 ? "gap" : "gap_rate", "force", thin)};

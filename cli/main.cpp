@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iostream>
 
 #include "commands.hpp"
 #include "help.hpp"
@@ -43,21 +44,22 @@ void add_trace(CLI::App& app, TraceOptions& o) {
 }
 
 /// One line, with the word that was probably meant.
-std::string usage_problem(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& words) {
+std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return text;
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
+    const std::string option = text.substr(0, text.find(':'));
+    return option + (text.find("received") == std::string::npos ? ": its value is missing" : ": given more than once");
+  }
+  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError)) return text;
   std::vector<std::string> known;
   for (const CLI::Option* option : app.get_options({}))
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) known.push_back(command->get_name());
-  for (const std::string& word : words) {
-    if (text.find(word) == std::string::npos || std::find(known.begin(), known.end(), word) != known.end()) continue;
-    const auto suggestion = asperity::nearest(word, known);
-    const char* what = word.starts_with("-") ? "option" : (app.get_parent() == nullptr ? "command" : "argument");
-    return fmt::format("unknown {} \"{}\"; {}", what, word, suggestion ? "did you mean " + *suggestion + "?" : "see --help");
-  }
-  return text;
+  const std::string word = text.substr(text.rfind(' ') + 1);  // CLI11 lists them last to first
+  const char* what = word.starts_with("-") ? "option" : (app.get_parent() == nullptr ? "command" : "argument");
+  const auto suggestion = asperity::nearest(word, known);
+  return fmt::format("unknown {} \"{}\"; {}", what, word, suggestion ? "did you mean " + *suggestion + "?" : "see --help");
 }
 
 }  // namespace
@@ -96,11 +98,14 @@ int main(int argc, char** argv) {
     if (demo_command.parsed()) return run_demo(demo);
     return print("", first_steps) ? fine : run_failed;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
+    if (error.get_exit_code() == 0) {
+      app.exit(error);
+      return std::cout.flush() ? fine : run_failed;
+    }
     const auto commands = app.get_subcommands();
     const CLI::App& where = commands.empty() ? app : *commands.front();
     const std::string command = commands.empty() ? "" : " " + where.get_name();
-    fmt::print(stderr, "asperity{}: {}\n", command, usage_problem(where, error, {argv + 1, argv + argc}));
+    fmt::print(stderr, "asperity{}: {}\n", command, usage_problem(where, error));
     return bad_input;
   } catch (const std::exception& error) {
     fmt::print(stderr, "asperity: {}\n", error.what());

@@ -35,7 +35,7 @@ std::optional<std::string> OutputFile::open(const std::string& path) {
 }
 
 std::optional<std::string> OutputFile::commit() {
-  errno = 0;
+  if (stream_) errno = 0;  // otherwise it says what went wrong before
   stream_.close();
   if (!stream_) return failure();
   if (temporary_.empty()) return std::nullopt;

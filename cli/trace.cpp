@@ -190,6 +190,7 @@ class Request {
   }
 
   std::unique_ptr<Course> waypoint_course() {
+    has_own_duration_ = true;
     const auto speed = number("--speed", typed_.speed, "m/s", positive);
     if (!typed_.speed) problems.emplace_back("--waypoints: needs --speed, in m/s");
     auto points = numbers("--waypoints", *typed_.waypoints);
@@ -233,8 +234,9 @@ class Request {
     if (kind == Kind::contact) course = sampled(*file, "gap", "gap_rate", from);
     if (!course) course = sampled(*file, "position", "velocity", from);
     if (!course && law)
-      problems.push_back(fmt::format("{}: no column {}", *typed_.input,
-                                     kind == Kind::contact ? "\"gap\" or \"gap_rate\"" : "\"position\" or \"velocity\""));
+      problems.push_back(fmt::format("{}:1: no column {}; the columns are: {}", *typed_.input,
+                                     kind == Kind::contact ? "\"gap\" or \"gap_rate\"" : "\"position\" or \"velocity\"",
+                                     fmt::join(file->header, ", ")));
     return course;
   }
 
@@ -337,6 +339,15 @@ std::string likely_cause(const TraceSettings& settings) {
                                          : "the step is probably too long for this method: try a smaller --step, or --method step";
 }
 
+/// A law that gives out more than it took is being integrated too coarsely.
+bool gains_energy(const AnyLaw& law, const Trace& trace) {
+  if (!law.about().stores) return false;
+  const auto &work = trace.find("work_in")->values, &lost = trace.find("energy_dissipated")->values;
+  double most = 0;
+  for (const double w : work) most = std::max(most, std::abs(w));
+  return *std::min_element(lost.begin(), lost.end()) < -0.01 * most;
+}
+
 int fail(ExitCode code, const Problems& problems) {
   report("trace", problems);
   return code;
@@ -358,7 +369,7 @@ int run_trace_command(const TraceOptions& typed) {
 
   const Trace trace = run_trace(*request.law, request.drive, request.settings);
   if (trace.stop && trace.stop->cause == TraceStop::Cause::motion)
-    return fail(bad_input, {fmt::format("{}, at t = {:g} s", trace.stop->what, trace.stop->time)});
+    return fail(bad_input, {fmt::format("at t = {:g} s: {}", trace.stop->time, trace.stop->what)});
 
   std::ostream& table = typed.output ? csv.stream() : std::cout;
   errno = 0;
@@ -372,6 +383,8 @@ int run_trace_command(const TraceOptions& typed) {
   }
   if ((typed.output || typed.plot) && trace.rows() > 0)
     fmt::print(stderr, "{}", summary(*request.law, trace, request.settings, typed));
+  if (!trace.stop && trace.rows() > 0 && request.settings.method != Method::step && gains_energy(*request.law, trace))
+    report("trace", {fmt::format("warning: the law gave out more energy than it took; {}", likely_cause(request.settings))});
   if (trace.stop)
     return fail(run_failed,
                 {fmt::format("stopped at t = {:g} s: {}; {}", trace.stop->time, trace.stop->what, likely_cause(request.settings))});

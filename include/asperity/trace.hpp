@@ -75,7 +75,7 @@ struct TraceStop {
   enum class Cause { motion, law };
   Cause cause;
   double time;
-  std::string what;  // "velocity = inf m/s", "force = nan N"
+  std::string what;  // "velocity = inf m/s: must be a finite number", "force = nan N"
 };
 
 struct Trace {
@@ -96,6 +96,7 @@ void write_csv(std::ostream& out, const Trace& trace);
 
 /// A file of measured motion: the columns found in it, all finite, t strictly increasing. Problems name file and line.
 struct MotionFile {
+  std::vector<std::string> header;
   std::vector<double> t;
   std::vector<Column> columns;  // without t; only those asked for
 

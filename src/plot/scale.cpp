@@ -43,7 +43,7 @@ std::vector<double> nice_ticks(double low, double high, int count) {
   const double decade = std::pow(10.0, std::floor(std::log10(rough)));
   double step = 10 * decade;
   for (const double nice : {1.0, 2.0, 5.0})
-    if (nice * decade >= 0.75 * rough) {
+    if (nice * decade >= 0.6 * rough) {
       step = nice * decade;
       break;
     }

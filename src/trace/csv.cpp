@@ -84,6 +84,7 @@ std::optional<MotionFile> read_motion(const std::string& path, const std::vector
     const auto cells = cells_of(text);
     if (header_size == 0) {
       header_size = cells.size();
+      motion.header.assign(cells.begin(), cells.end());
       t_cell = header_size;
       for (std::size_t i = 0; i < cells.size(); ++i) {
         if (cells[i] == "t") t_cell = i;

@@ -40,7 +40,7 @@ std::optional<std::size_t> assignment(std::string_view text) {
 std::string reason(const mu::Parser::exception_type& error) {
   switch (error.GetCode()) {
     case mu::ecUNEXPECTED_EOF:
-      return "the formula ends too soon";
+      return "unexpected end";
     case mu::ecMISSING_PARENS:
       return "a closing parenthesis is missing";
     case mu::ecUNEXPECTED_PARENS:
@@ -50,8 +50,7 @@ std::string reason(const mu::Parser::exception_type& error) {
     case mu::ecTOO_MANY_PARAMS:
       return fmt::format("too many arguments for {}", error.GetToken());
     case mu::ecUNASSIGNABLE_TOKEN:
-      return fmt::format("unknown name \"{}\" (the variable is t; pi, e, sin, cos, exp, min, max, abs, ... are known)",
-                         error.GetToken());
+      return fmt::format("unknown name \"{}\"; known are t, pi, e, sin, cos, exp, sqrt, abs, min, max, ...", error.GetToken());
     default:
       return error.GetToken().empty() ? error.GetMsg() : fmt::format("unexpected \"{}\"", error.GetToken());
   }
@@ -65,7 +64,7 @@ std::optional<TimeFunction> time_function(std::string_view place, const std::str
     return std::nullopt;
   }
   if (const auto at = assignment(formula)) {
-    problems.push_back(fmt::format("{} \"{}\": '=' at position {}: compare with ==", place, formula, *at + 1));
+    problems.push_back(fmt::format("{} \"{}\": position {}: unexpected \"=\"; to compare, write ==", place, formula, *at + 1));
     return std::nullopt;
   }
   try {
@@ -80,9 +79,9 @@ std::optional<TimeFunction> time_function(std::string_view place, const std::str
       return compiled->parser.Eval();
     };
   } catch (const mu::Parser::exception_type& error) {
-    const bool at_end = error.GetPos() < 0 || error.GetPos() >= static_cast<int>(formula.size());
-    const std::string where = at_end ? "at the end" : fmt::format("at position {}", error.GetPos() + 1);
-    problems.push_back(fmt::format("{} \"{}\": {} {}", place, formula, reason(error), where));
+    const bool inside = error.GetPos() >= 0 && error.GetPos() < static_cast<int>(formula.size());
+    const auto position = inside ? static_cast<std::size_t>(error.GetPos()) : formula.size();
+    problems.push_back(fmt::format("{} \"{}\": position {}: {}", place, formula, position + 1, reason(error)));
     return std::nullopt;
   }
 }

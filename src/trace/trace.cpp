@@ -53,8 +53,8 @@ class Driver {
     const auto check = [&](std::string_view name, double value, std::string_view unit) {
       if (!found && !std::isfinite(value)) found = fmt::format("{} = {}{}: must be a finite number", name, value, unit);
     };
-    if (drive_.slip) check("position", m.slip, " m"), check("velocity", m.motion.velocity, " m/s");
-    if (drive_.gap) check("gap", m.motion.gap, " m"), check("gap_rate", m.motion.gap_rate, " m/s");
+    if (drive_.slip) check("velocity", m.motion.velocity, " m/s"), check("position", m.slip, " m");
+    if (drive_.gap) check("gap_rate", m.motion.gap_rate, " m/s"), check("gap", m.motion.gap, " m");
     if (drive_.load) check("load", m.motion.load, "");
     if (!found && m.motion.load < 0) found = fmt::format("load = {:g}: must be >= 0", m.motion.load);
     return found;
