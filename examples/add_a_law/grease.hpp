@@ -1,26 +1,28 @@
 #pragma once
 
-#include "asperity/law.hpp"
+#include "asperity/friction/element.hpp"
+#include "asperity/friction/limit.hpp"
 
 namespace asperity {
 
-/// A film of grease: a spring in series with a damper, stiff when shaken, viscous when dragged (the Maxwell element):
-///   adot = v - K a+/D,  f = K a+,  a+ = a + tau adot
-/// Solved for adot, the look-ahead appears in the denominator only.
+/// A film of grease between bristles: Dahl's bristle that also relaxes at rest, at the rate of a recovery velocity V:
+///   adot = v - (|v| + V) K a/F,  f = K a
+/// Dragged slowly it is a damper F/V, dragged fast it is Coulomb friction F. A law made up for this guide.
 template <class S = double>
-struct Grease {
+struct Grease : Coulomb<S> {
   static constexpr About about{
       .name = "grease",
       .kind = Kind::friction,
-      .title = "a spring in series with a damper: stiff when shaken, viscous when dragged",
-      .equation = "adot = v - K a/D\nf = K a",
-      .source = "maxwell1867",
+      .title = "a bristle in grease: viscous when dragged slowly, Coulomb friction when dragged fast",
+      .equation = "adot = v - (|v| + V) K a/F\nf = K a",
+      .source = "dahl1968, with a recovery velocity",
+      .deviation = "limit floor as in dahl",
       .step = "implicit Euler in closed form",
-      .use = "a lubricated joint that feels elastic at high frequency",
+      .use = "a lubricated joint that feels elastic when shaken",
       .avoid = "anything that has to stand still",
-      .cannot = "hold; depend on the load",
-      .quirks = Quirk::creeps,
-      .quirk_note = "creeps at P/D under a constant load P",
+      .cannot = "hold: it relaxes at rest",
+      .quirks = Quirk::creeps | Quirk::drifts,
+      .quirk_note = "creeps at V P/(F - P) under a constant load P < F",
   };
   using Scalar = S;
   using Input = Slip<S, 1>;
@@ -30,27 +32,28 @@ struct Grease {
   };
   static constexpr int dimension = 1;
 
-  S K = S(1e4);
-  S D = S(50.0);
+  S K = S(1e5);
+  S V = S(1e-3);
 
   constexpr State start() const noexcept { return {}; }
 
   constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {
-    const S adot = (D * slip.v - K * z.a) / (D + tau * K);
+    const S adot = bristle_rate(this->F * slip.load, K, z.a, slip.v, abs(slip.v) + V, tau);
     return {K * (z.a + tau * adot), {adot}};
   }
 
   constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * K * z.a * z.a; }
-  constexpr S bound(const State& z, const Input& slip, const S&) const noexcept { return max(K * abs(z.a), D * abs(slip.v)); }
+  constexpr S bound(const State& z, const Input& slip, const S&) const noexcept { return max(this->F * slip.load, K * abs(z.a)); }
 
   template <class Field>
   constexpr void describe(Field&& field) {
-    field("K", K, "N/m", positive, "stiffness of the film");
-    field("D", D, "N s/m", positive, "viscosity of the film");
+    this->describe_limit(field);
+    field("K", K, "N/m", positive, "bristle stiffness");
+    field("V", V, "m/s", positive, "recovery velocity: how fast the film relaxes at rest");
   }
   template <class Field, class... Z>
   static constexpr void states(Field&& field, Z&... z) {
-    field("a", "m", "shear of the film", z.a...);
+    field("a", "m", "bristle deflection", z.a...);
   }
 };
 
