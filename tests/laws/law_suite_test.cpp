@@ -289,6 +289,11 @@ TYPED_TEST(LawSuite, Implicit) {
     double scale = 1e-12;
     for (const double x : flat_force(law.bound(z, in, h))) scale = std::max(scale, x);
     for (std::size_t i = 0; i < f.size(); ++i) worst = std::max(worst, std::abs(f[i] - f_end[i]) / scale);
+    const auto begin = flat_state<Law>(z), rate = flat_state<Law>(r.rate), rate_end = flat_state<Law>(at_end.rate);
+    double moved = 0;
+    each_motion([&](const double& x) { moved = std::max(moved, std::abs(x) * (Law::about.kind == Kind::friction ? h : 1)); }, in);
+    for (std::size_t i = 0; i < rate.size(); ++i)
+      worst = std::max(worst, h * std::abs(rate[i] - rate_end[i]) / (std::abs(begin[i]) + h * std::abs(rate[i]) + moved + 1e-12));
   }
   if (Law::about.implicit) {
     EXPECT_LT(worst, 1e-9);
