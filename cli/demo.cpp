@@ -90,13 +90,13 @@ Trace indentation(const AnyLaw& law, double depth, double duration) {
 
 plot::Figure contact_figure(const AnyLaw& law) {
   const auto [depth, time] = contact_scale(law, demo_load);
-  const Trace slow = indentation(law, depth, 60 * time), fast = indentation(law, depth, 4 * time);
+  const Trace slow = indentation(law, depth, 50 * time), fast = indentation(law, depth, 2.5 * time);
   const plot::Axis force{"contact force", "N"};
   plot::Figure figure;
   figure.panels = {{"in and out", {"indentation", "m"}, force, {}}, {"over the rate", {"indentation rate", "m/s"}, force, {}}};
   for (std::size_t i = 0; i < 2; ++i)
     figure.panels[i].lines = {curve("slow", slow, i == 0 ? "gap" : "gap_rate", "force"),
-                              curve("15 times faster", fast, i == 0 ? "gap" : "gap_rate", "force", thin)};
+                              curve("20 times faster", fast, i == 0 ? "gap" : "gap_rate", "force", thin)};
   return figure;
 }
 

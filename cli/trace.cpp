@@ -230,6 +230,8 @@ class Request {
 
     if (kind == Kind::friction && file->find("load")) drive.load = sampled_function(file->t, file->find("load")->values);
     if (kind == Kind::composite) drive.gap = sampled(*file, "gap", "gap_rate", default_gap);
+    if (typed_.from && (file->find("position") || (kind == Kind::contact && file->find("gap"))))
+      problems.push_back(fmt::format("--from {}: {} has positions of its own", *typed_.from, *typed_.input));
     std::unique_ptr<Course> course;
     if (kind == Kind::contact) course = sampled(*file, "gap", "gap_rate", from);
     if (!course) course = sampled(*file, "position", "velocity", from);
@@ -259,7 +261,7 @@ class Request {
     const double mean = (t.back() - t.front()) / static_cast<double>(t.size() - 1);
     for (std::size_t i = 1; i < t.size(); ++i)
       if (std::abs(t[i] - t[i - 1] - mean) > 1e-6 * mean) return;
-    step_ = mean;
+    step_ = settings.step = mean;
   }
 
   void read_load() {
@@ -301,6 +303,9 @@ plot::Figure picture_of(const AnyLaw& law, const Trace& trace, const TraceOption
   plot::Figure figure;
   figure.title = std::string(law.about().name);
   figure.subtitle = motion;
+  for (const auto& [option, value] :
+       {std::pair("--speed", &typed.speed), std::pair("--load", &typed.load), std::pair("--gap", &typed.gap)})
+    if (*value) figure.subtitle += fmt::format(" {} {}", option, **value);
   if (!typed.set.empty()) figure.subtitle += fmt::format("   with {}", fmt::join(typed.set, ", "));
   figure.panels = {{"", place_axis, force_axis, {{"", place, force}}},
                    {"", speed_axis, force_axis, {{"", speed, force}}},

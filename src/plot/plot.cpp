@@ -120,17 +120,32 @@ void draw_legend(Canvas& canvas, const Panel& panel, const Box& box, double base
   }
 }
 
+double widest(const std::vector<std::string>& labels) {
+  double width = 0;
+  for (const std::string& label : labels) width = std::max(width, text_width(label, font_size));
+  return width;
+}
+
+/// As many ticks as have room for their labels.
+Scale scale_that_fits(const Axis& axis, const std::vector<const std::vector<double>*>& data, double width) {
+  for (int count = 6;; --count) {
+    Scale scale = scale_of(axis, data, count);
+    const double distance =
+        scale.ticks.size() < 2 ? width : width * (scale.fraction(scale.ticks[1]) - scale.fraction(scale.ticks[0]));
+    if (count == 1 || widest(scale.tick_labels) + 10 < distance) return scale;
+  }
+}
+
 void draw_panel(Canvas& canvas, const Panel& panel, double left, double top, const Figure& figure, std::size_t number) {
   std::vector<const std::vector<double>*> xs, ys;
   for (const Line& line : panel.lines) xs.push_back(&line.x), ys.push_back(&line.y);
-  const Scale x = scale_of(panel.x, xs, 6), y = scale_of(panel.y, ys, 6);
-
-  double tick_width = 0;
-  for (const std::string& label : y.tick_labels) tick_width = std::max(tick_width, text_width(label, font_size));
+  const Scale y = scale_of(panel.y, ys, 6);
+  const double tick_width = widest(y.tick_labels);
   const double legend = legend_width(panel), room = figure.panel_width - tick_width - 58;
   const bool stacked = legend > 0 && !panel.title.empty() && text_width(panel.title, font_size) * 1.1 + 20 + legend > room;
   const double heading = stacked ? 46 : (legend > 0 || !panel.title.empty() ? 30 : 10);
   const Box box{left + tick_width + 42, top + heading, left + figure.panel_width - 16, top + figure.panel_height - 46};
+  const Scale x = scale_that_fits(panel.x, xs, box.right - box.left);
   const auto px = [&](double value) { return box.left + x.fraction(value) * (box.right - box.left); };
   const auto py = [&](double value) { return box.bottom - y.fraction(value) * (box.bottom - box.top); };
 

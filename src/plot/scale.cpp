@@ -80,10 +80,9 @@ Scale scale_of(const Axis& axis, const std::vector<const std::vector<double>*>& 
 
   const double size = std::max(std::abs(low), std::abs(high));
   const bool prefixed = takes_prefix(axis.unit);
-  int exponent = static_cast<int>(std::floor(std::log10(size * 1.0001) / 3)) * 3;
-  // 0.2 .. 1 reads better than 200 .. 1000
+  // 0.4 .. 1 of the larger unit reads better than 400 .. 1000 of the smaller
+  int exponent = static_cast<int>(std::floor(std::log10(size / 0.4) / 3)) * 3;
   if (!prefixed && size >= 0.01 && size < 1e4) exponent = 0;
-  if (prefixed && size >= 0.3 && size < 1) exponent = 0;
   if (prefixed) exponent = std::clamp(exponent, -12, 9);
 
   Scale scale{low, high, std::pow(10.0, -exponent), axis.label, nice_ticks(low, high, tick_count), {}};
