@@ -47,6 +47,7 @@ std::string short_values(const Parameter& parameter) {
   if (std::all_of(v.begin(), v.end(), [&](double x) { return x == v.front(); }))
     return fmt::format("{} (each of {})", short_number(v.at(0)), v.size());
   std::vector<std::string> texts;
+  texts.reserve(v.size());
   for (const double x : v) texts.push_back(short_number(x));
   if (texts.size() <= 4) return fmt::format("{}", fmt::join(texts, ", "));
   return fmt::format("{}, {}, ..., {} ({})", texts[0], texts[1], texts.back(), texts.size());

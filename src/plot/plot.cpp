@@ -199,7 +199,7 @@ std::vector<Point> thinned(const std::vector<Point>& points, double width) {
 
 std::vector<Point> simplified(const std::vector<Point>& all, double tolerance) {
   const bool function = std::is_sorted(all.begin(), all.end(), [](const Point& a, const Point& b) { return a.first < b.first; });
-  const std::vector<Point> points = function && all.size() > 1000 ? thinned(all, 4 * tolerance) : all;
+  std::vector<Point> points = function && all.size() > 1000 ? thinned(all, 4 * tolerance) : all;
   if (points.size() < 3) return points;
 
   // From each kept point a cone of directions within the tolerance of every point passed; the point before the one that leaves
@@ -264,9 +264,9 @@ std::string to_svg(const Figure& figure) {
   if (!figure.title.empty()) canvas.label(18, 27, figure.title, "title", "start");
   if (!figure.subtitle.empty()) canvas.label(18, 47, figure.subtitle, "subtitle", "start");
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    const auto column = static_cast<double>(i % static_cast<std::size_t>(columns));
-    const auto row = static_cast<double>(i / static_cast<std::size_t>(columns));
-    draw_panel(canvas, figure.panels[i], 8 + column * figure.panel_width, head + row * (figure.panel_height + 6), figure, i);
+    const std::size_t row = i / static_cast<std::size_t>(columns), column = i % static_cast<std::size_t>(columns);
+    draw_panel(canvas, figure.panels[i], 8 + static_cast<double>(column) * figure.panel_width,
+               head + static_cast<double>(row) * (figure.panel_height + 6), figure, i);
   }
   canvas.add("</svg>");
   return canvas.take();
