@@ -11,13 +11,17 @@ namespace {
 
 const simd::Kernels* kernels(Isa isa) noexcept {
   switch (isa) {
-    case Isa::baseline: return &simd::Baseline_kernels;
+    case Isa::baseline:
+      return &simd::Baseline_kernels;
 #ifdef ASPERITY_BATCH_X86
-    case Isa::avx2: return &simd::Avx2_kernels;
-    case Isa::avx512: return &simd::Avx512_kernels;
+    case Isa::avx2:
+      return &simd::Avx2_kernels;
+    case Isa::avx512:
+      return &simd::Avx512_kernels;
 #else
     case Isa::avx2:
-    case Isa::avx512: break;
+    case Isa::avx512:
+      break;
 #endif
   }
   return nullptr;
@@ -69,7 +73,7 @@ void check(std::string_view law, std::string_view what, std::size_t given, std::
 bool supported(Isa isa) noexcept {
 #ifdef ASPERITY_BATCH_X86
   // The sets are those of the compile options in CMakeLists.txt.
-  if (isa == Isa::avx2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (isa == Isa::avx2) return __builtin_cpu_supports("avx2");
   if (isa == Isa::avx512)
     return supported(Isa::avx2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
@@ -86,9 +90,12 @@ Isa best_isa() noexcept {
 
 std::string_view name(Isa isa) noexcept {
   switch (isa) {
-    case Isa::baseline: return "baseline";
-    case Isa::avx2: return "avx2";
-    case Isa::avx512: return "avx512";
+    case Isa::baseline:
+      return "baseline";
+    case Isa::avx2:
+      return "avx2";
+    case Isa::avx512:
+      return "avx512";
   }
   return "unknown";
 }

@@ -52,7 +52,7 @@ void each_block(std::size_t n, Work work) noexcept {
 }
 
 template <class Law>
-void react(const ReactCall& call) noexcept {
+[[gnu::flatten]] void react(const ReactCall& call) noexcept {
   const Lanes tau(call.tau);
   each_block(call.n, [&](auto block) {
     const Law law = block.template law<Law>(call.parameters);
@@ -75,7 +75,7 @@ void react(const ReactCall& call) noexcept {
 }
 
 template <class Law>
-void rk4_mass(const MassCall& call) noexcept {
+[[gnu::flatten]] void rk4_mass(const MassCall& call) noexcept {
   const Lanes h(call.h);
   each_block(call.n, [&](auto block) {
     const Law law = block.template law<Law>(call.parameters);

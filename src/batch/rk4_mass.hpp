@@ -1,7 +1,7 @@
 // A mass on a friction law, one step of the classical Runge-Kutta method; for a number or for a batch of them.
 #pragma once
 
-#include "asperity/law.hpp"
+#include "asperity/step.hpp"
 
 namespace asperity {
 
@@ -22,23 +22,28 @@ struct MassOnLaw {
     return {v, (force - friction.f) / mass, friction.rate};
   }
 
-  constexpr MassOnLaw moved(const S& h, const Rate& k) const noexcept {
-    MassOnLaw next{x + h * k.x, v + h * k.v, z};
-    each_state<Law>([&](S& to, const S& rate) { to = to + h * rate; }, next.z, k.z);
-    return next;
+  /// this += h k
+  constexpr void move(const S& h, const Rate& k) noexcept {
+    x = x + h * k.x;
+    v = v + h * k.v;
+    advance<Law>(z, k.z, h);
   }
 
-  /// The external force at the beginning, the middle and the end of the step.
+  /// The external force at the beginning, the middle and the end of the step. A loop over the four stages, not four copies of the
+  /// law: the code of a large law has to stay in the cache.
   constexpr void step(const Law& law, const S& mass, const S& begin, const S& middle, const S& end, const S& h) noexcept {
-    const S half = S(0.5) * h, sixth = h / S(6.0);
-    const Rate k1 = rate(law, mass, begin);
-    const Rate k2 = moved(half, k1).rate(law, mass, middle);
-    const Rate k3 = moved(half, k2).rate(law, mass, middle);
-    const Rate k4 = moved(h, k3).rate(law, mass, end);
-    const auto add = [&](S& y, const S& a, const S& b, const S& c, const S& d) { y = y + sixth * (a + S(2.0) * (b + c) + d); };
-    add(x, k1.x, k2.x, k3.x, k4.x);
-    add(v, k1.v, k2.v, k3.v, k4.v);
-    each_state<Law>(add, z, k1.z, k2.z, k3.z, k4.z);
+    const S force[] = {begin, middle, middle, end};
+    const S ahead[] = {S(0.5) * h, S(0.5) * h, h};
+    const S weight[] = {h / S(6.0), h / S(3.0), h / S(3.0), h / S(6.0)};
+    const MassOnLaw from = *this;
+    MassOnLaw trial = from;
+    for (int stage = 0; stage < 4; ++stage) {
+      const Rate k = trial.rate(law, mass, force[stage]);
+      move(weight[stage], k);
+      if (stage == 3) break;
+      trial = from;
+      trial.move(ahead[stage], k);
+    }
     if constexpr (Hybrid<Law>) law.transit(z, {v, S(1.0)});
   }
 };
