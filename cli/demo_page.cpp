@@ -44,7 +44,7 @@ body { font: 16px/1.5 system-ui, sans-serif; color: var(--text); background: var
 h1 { font-size: 1.6rem; margin: 0 0 .3rem; } h2 { font-size: 1.15rem; margin: 2rem 0 .8rem; text-transform: capitalize; }
 h3 { font-size: 1.05rem; margin: 0; font-family: ui-monospace, monospace; }
 p { margin: .3rem 0; color: var(--soft); } a { color: inherit; } nav a { margin-right: .9rem; white-space: nowrap; }
-main { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 34rem), 1fr)); gap: 1.1rem; }
+.laws { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 34rem), 1fr)); gap: 1.1rem; }
 article { background: var(--card); border: 1px solid var(--edge); border-radius: 8px; padding: 1rem; min-width: 0; }
 img { width: 100%; height: auto; border-radius: 4px; margin: .6rem 0; display: block; }
 pre { overflow-x: auto; font-size: .82rem; margin: .4rem 0; line-height: 1.4; }
@@ -63,7 +63,7 @@ std::string demo_page(const std::vector<DemoPicture>& pictures) {
   for (const auto& [law, svg] : pictures) page += fmt::format("<a href=\"#{0}\">{0}</a> ", law->about().name);
   page += "</nav>\n";
   for (const Kind kind : {Kind::friction, Kind::contact, Kind::composite}) {
-    page += fmt::format("<h2>{}</h2>\n<main>\n", kind_name(kind));
+    page += fmt::format("<h2>{}</h2>\n<section class=\"laws\">\n", kind_name(kind));
     for (const auto& [law, svg] : pictures) {
       const About& about = law->about();
       if (about.kind != kind) continue;
@@ -76,7 +76,7 @@ std::string demo_page(const std::vector<DemoPicture>& pictures) {
                             escaped(about.quirk_note));
       page += fmt::format("<p>{}</p>\n</article>\n", escaped(about.source));
     }
-    page += "</main>\n";
+    page += "</section>\n";
   }
   return page + "</html>\n";
 }

@@ -95,7 +95,7 @@ std::string as_text(const AnyLaw& law) {
   const About& about = law.about();
   const std::size_t width = terminal_width();
   std::string text =
-      fmt::format("{} ({}, {}): {}\n\n", about.name, kind_name(about.kind), dimensions(law), wrapped(about.title, 0, width));
+      fmt::format("{}: {}, {}\n{}\n\n", about.name, kind_name(about.kind), dimensions(law), wrapped(about.title, 0, width));
   for (std::string_view rest = about.equation; !rest.empty();) {
     const std::size_t end = rest.find('\n');
     text += fmt::format("    {}\n", rest.substr(0, end));
