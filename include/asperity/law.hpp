@@ -66,7 +66,7 @@ inline constexpr Range nonnegative{.low = 0};
 constexpr Range between(double low, double high) noexcept { return {.low = low, .high = high}; }
 constexpr Range at_least(double low) noexcept { return {.low = low}; }
 
-enum class Kind { friction, contact, composite };
+enum class Kind { friction, contact, composite, spring };
 
 /// What a law does that a good law would not. Declared here, shown in the catalogue, asserted by the law suite.
 enum class Quirk : unsigned {

@@ -93,6 +93,19 @@ TYPED_TEST(LawSuite, Finite) {
     expect_finite(law, law.start(), rest, draw.step());
     if (!Law::about.discrete) expect_finite(law, z, rest, 0.0);
   }
+  // At the ends of the described ranges, where they belong to them: a range that includes 0 means it.
+  for (const Parameter& p : parameters_of(Law{})) {
+    for (const double end : {p.range.low, p.range.high}) {
+      Law law{};
+      if (!p.range.contains(end) || set_parameter(law, p.name, {end}) || !problems_of(law).empty()) continue;
+      for (int k = 0; k < 50; ++k) {
+        const auto z = draw.state(law);
+        const auto in = draw.template input<Law>();
+        if (!Law::about.discrete) expect_finite(law, z, in, 0.0);
+        expect_finite(law, z, in, draw.step());
+      }
+    }
+  }
 }
 
 // A state that starts at zero is a deflection and turns with the motion; one that does not (the lagged limit) is a size and stays.

@@ -106,8 +106,13 @@ struct FrictionalContact {
   }
   template <class Relation>
   constexpr void relations(Relation&& relation) const {
-    if constexpr (requires { normal.relations(relation); }) normal.relations(relation);
-    if constexpr (requires { tangential.relations(relation); }) tangential.relations(relation);
+    const auto nested = [&](std::string_view part) {
+      return [&relation, part](std::string_view name, const S& value, std::string_view is, std::string_view other, const S& bound) {
+        relation(NestedName(part, name).view(), value, is, NestedName(part, other).view(), bound);
+      };
+    };
+    if constexpr (requires { normal.relations(relation); }) normal.relations(nested("normal"));
+    if constexpr (requires { tangential.relations(relation); }) tangential.relations(nested("tangential"));
   }
   template <class Field, class... Z>
   static constexpr void states(Field&& field, Z&... z) {
