@@ -44,10 +44,11 @@ test-clang:
 	@cmake --preset clang
 	@cmake --build --preset clang -j $(JOBS) --target asperity tests/laws/all
 
-# The laws and the command line under AddressSanitizer and UndefinedBehaviorSanitizer.
+# The laws and the command line under AddressSanitizer and UndefinedBehaviorSanitizer. Warnings are the other builds' matter:
+# g++ sees uninitialized values in code that it has instrumented itself.
 test-asan:
 	$(heading) 'sanitizers: laws and command line'
-	@cmake --preset asan
+	@cmake --preset asan -DASPERITY_STRICT=OFF
 	@cmake --build --preset asan -j $(JOBS) --target asperity tests/laws/all tests/cli/all
 	@ctest --preset asan -j $(JOBS) -L 'laws|cli'
 
