@@ -39,7 +39,8 @@ class LawByName final : public AnyLaw {
           each_number([&](double&) { ++count; }, member);
           for (std::size_t i = 1; i <= count; ++i) {
             const bool list = requires { member.size(); };
-            all.push_back({std::string(name) + (list ? "[" + std::to_string(i) + "]" : ""), std::string(unit), std::string(meaning)});
+            all.push_back(
+                {std::string(name) + (list ? "[" + std::to_string(i) + "]" : ""), std::string(unit), std::string(meaning)});
           }
         },
         z);

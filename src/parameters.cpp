@@ -1,10 +1,10 @@
 #include "asperity/parameters.hpp"
 
 #include <fmt/format.h>
+#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
-#include <toml++/toml.h>
 
 namespace asperity {
 
@@ -71,8 +71,8 @@ std::vector<std::string> range_problems(const Parameter& parameter) {
   return problems;
 }
 
-std::optional<std::string> relation_problem(std::string_view name, double value, std::string_view relation,
-                                            std::string_view other, double bound) {
+std::optional<std::string> relation_problem(std::string_view name, double value, std::string_view relation, std::string_view other,
+                                            double bound) {
   const bool holds = relation == ">="  ? value >= bound
                      : relation == "<" ? value < bound
                                        : std::abs(value - bound) <= 1e-9 * std::max(1.0, std::abs(bound));

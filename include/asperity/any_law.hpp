@@ -12,7 +12,8 @@
 
 namespace asperity {
 
-/// Motion into any law, in one dimension: friction reads velocity and load, contact reads gap and gap_rate, a composite all but load.
+/// Motion into any law, in one dimension: friction reads velocity and load, contact reads gap and gap_rate, a composite all but
+/// load.
 struct Motion {
   double velocity = 0;
   double load = 1;

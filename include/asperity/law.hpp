@@ -16,8 +16,8 @@ namespace asperity {
 /// Motion into a friction law: slip velocity, and the load that scales the friction limit.
 template <class S, int D = 1>
 struct Slip {
-  Vec<S, D> v{};        // m/s
-  S load = S(1.0);      // 1 with limits in N; N with limits given as coefficients
+  Vec<S, D> v{};    // m/s
+  S load = S(1.0);  // 1 with limits in N; N with limits given as coefficients
 };
 
 /// Motion into a contact law: gap > 0 is open; rate is its time derivative.
@@ -94,14 +94,16 @@ struct About {
   std::string_view cannot{};     // what it cannot do
   Quirk quirks = Quirk::none;
   std::string_view quirk_note{};  // the declared exceptions in words
-  bool implicit = true;         // z + h zdot(tau = h) satisfies the law at its end
-  bool discrete = false;        // needs tau > 0: a law for step(), not for an ODE solver
-  bool odd = true;              // react(-z, -v) = -react(z, v)
-  bool stores = true;           // energy() is its stored energy: f v >= d energy/dt; otherwise passive over closed cycles
+  bool implicit = true;           // z + h zdot(tau = h) satisfies the law at its end
+  bool discrete = false;          // needs tau > 0: a law for step(), not for an ODE solver
+  bool odd = true;                // react(-z, -v) = -react(z, v)
+  bool stores = true;             // energy() is its stored energy: f v >= d energy/dt; otherwise passive over closed cycles
 };
 
 template <class Law>
-concept Hybrid = requires(const Law& law, typename Law::State z, typename Law::Input in) { law.transit(z, in); };
+concept Hybrid = requires(const Law& law, typename Law::State z, typename Law::Input in) {
+  law.transit(z, in);
+};
 
 // --- numbers inside parameters and states -------------------------------------------------------------------------
 
@@ -117,9 +119,15 @@ struct scalar_of<VecN<S, D>> {
 /// Calls f on every number of x..., which are numbers, vectors, or lists of them, all of one shape.
 template <class F, class X, class... Y>
 constexpr void each_number(F&& f, X& x, Y&... y) {
-  if constexpr (requires { x.x; x.x.size(); }) {
+  if constexpr (requires {
+                  x.x;
+                  x.x.size();
+                }) {
     for (std::size_t i = 0; i < x.x.size(); ++i) f(x.x[i], y.x[i]...);
-  } else if constexpr (requires { x.size(); x.data(); }) {
+  } else if constexpr (requires {
+                         x.size();
+                         x.data();
+                       }) {
     for (std::size_t i = 0; i < x.size(); ++i) each_number(f, x[i], y[i]...);
   } else {
     f(x, y...);
@@ -129,8 +137,7 @@ constexpr void each_number(F&& f, X& x, Y&... y) {
 /// Calls f on every number of the states z... of one law, in the order of the flat state.
 template <class Law, class F, class... Z>
 constexpr void each_state(F&& f, Z&... z) {
-  Law::states([&](std::string_view, std::string_view, std::string_view, auto&... members) { each_number(f, members...); },
-              z...);
+  Law::states([&](std::string_view, std::string_view, std::string_view, auto&... members) { each_number(f, members...); }, z...);
 }
 
 /// Calls f on every number of the parameters, in the order of describe().

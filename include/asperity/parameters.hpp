@@ -31,8 +31,8 @@ std::optional<std::string> nearest(std::string_view name, const std::vector<std:
 
 /// One line: `K = -3 N/m: must be > 0`. Empty if the value is fine.
 std::vector<std::string> range_problems(const Parameter& parameter);
-std::optional<std::string> relation_problem(std::string_view name, double value, std::string_view relation,
-                                            std::string_view other, double bound);
+std::optional<std::string> relation_problem(std::string_view name, double value, std::string_view relation, std::string_view other,
+                                            double bound);
 
 /// The numbers of a TOML table, `name = 1.0` or `name = [1.0, 2.0]`; problems are one line each.
 struct TomlNumbers {

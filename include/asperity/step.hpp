@@ -14,8 +14,7 @@ constexpr void advance(typename Law::State& z, const typename Law::State& rate, 
 /// One sample of length h: the state moves to its end, the force is the one at its end. With tau = h the answer of react() is
 /// the implicit Euler step of the set-valued law in closed form; a law without one documents what it does instead.
 template <class Law>
-constexpr auto step(const Law& law, typename Law::State& z, const typename Law::Input& in,
-                    const typename Law::Scalar& h) noexcept {
+constexpr auto step(const Law& law, typename Law::State& z, const typename Law::Input& in, const typename Law::Scalar& h) noexcept {
   const auto reaction = law.react(z, in, h);
   advance<Law>(z, reaction.rate, h);
   if constexpr (Hybrid<Law>) law.transit(z, in);

@@ -40,10 +40,8 @@ constexpr auto cases_from() {
     return CaseList<>{};
   } else {
     using Rest = decltype(cases_from<D, I + 1>());
-    if constexpr (Catalogue<double, D>::template at<I>::dimension == D)
-      return typename Joined<CaseList<Case<I, D>>, Rest>::type{};
-    else
-      return Rest{};
+    if constexpr (Catalogue<double, D>::template at<I>::dimension == D) return typename Joined<CaseList<Case<I, D>>, Rest>::type{};
+    else return Rest{};
   }
 }
 using AllCases = typename Joined<decltype(cases_from<1>()),
@@ -147,12 +145,9 @@ std::vector<double> flat_state(const typename Law::State& z) {
 /// Power that flows into a law.
 template <class Force, class Input>
 auto power(const Force& f, const Input& in) {
-  if constexpr (requires { f.normal; })
-    return dot(f.tangential, in.v) - f.normal * in.rate;
-  else if constexpr (requires { in.gap; })
-    return -f * in.rate;
-  else
-    return dot(f, in.v);
+  if constexpr (requires { f.normal; }) return dot(f.tangential, in.v) - f.normal * in.rate;
+  else if constexpr (requires { in.gap; }) return -f * in.rate;
+  else return dot(f, in.v);
 }
 
 }  // namespace asperity::testing

@@ -49,8 +49,8 @@ class MassOnLaw {
         const Rate k4 = rate(t + h_, velocity + h_ * k3.a, moved(k3.z, h_));
         position += h_ / 6 * (k1.v + 2 * k2.v + 2 * k3.v + k4.v);
         velocity += h_ / 6 * (k1.a + 2 * k2.a + 2 * k3.a + k4.a);
-        each_state<Law>([&](double& x, double a, double b, double c, double d) { x += h_ / 6 * (a + 2 * b + 2 * c + d); }, z_, k1.z, k2.z,
-                        k3.z, k4.z);
+        each_state<Law>([&](double& x, double a, double b, double c, double d) { x += h_ / 6 * (a + 2 * b + 2 * c + d); }, z_, k1.z,
+                        k2.z, k3.z, k4.z);
         if constexpr (Hybrid<Law>) law_.transit(z_, {velocity});
       }
     }

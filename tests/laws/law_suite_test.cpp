@@ -38,14 +38,17 @@ class LawSuite : public ::testing::Test {
     each_parameter(law, [](double& x) { x = 0; });
     return law;
   }
-  static typename JetLaw::State to_jet(const JetLaw& law, const typename PlainLaw::State& z, const typename PlainLaw::State& direction) {
+  static typename JetLaw::State to_jet(const JetLaw& law, const typename PlainLaw::State& z,
+                                       const typename PlainLaw::State& direction) {
     auto out = law.start();
     const auto value = flat_state<PlainLaw>(z), slope = flat_state<PlainLaw>(direction);
     std::size_t i = 0;
-    each_state<JetLaw>([&](Number& x) {
-      x = Number(value[i]);
-      x.v[0] = slope[i++];
-    }, out);
+    each_state<JetLaw>(
+        [&](Number& x) {
+          x = Number(value[i]);
+          x.v[0] = slope[i++];
+        },
+        out);
     return out;
   }
   static typename JetLaw::Input to_jet(typename PlainLaw::Input in, typename PlainLaw::Input direction) {
@@ -54,10 +57,12 @@ class LawSuite : public ::testing::Test {
     each_motion([&](double& x) { value.push_back(x); }, in);
     each_motion([&](double& x) { slope.push_back(x); }, direction);
     std::size_t i = 0;
-    each_motion([&](Number& x) {
-      x = Number(value[i]);
-      x.v[0] = slope[i++];
-    }, out);
+    each_motion(
+        [&](Number& x) {
+          x = Number(value[i]);
+          x.v[0] = slope[i++];
+        },
+        out);
     if constexpr (requires { in.load; }) {
       out.load = Number(in.load);
       out.load.v[0] = direction.load;
@@ -178,9 +183,16 @@ TYPED_TEST(LawSuite, Rest) {
 // Bristle laws certify it only while the bristle's force is below the limit; exceptions_test.cpp shows that beyond it they do not.
 template <class Law>
 bool certified(const Law& law, const typename Law::State& z, const typename Law::Input& in) {
-  if constexpr (requires { law.B; law.lowest(); law.M; }) {
+  if constexpr (requires {
+                  law.B;
+                  law.lowest();
+                  law.M;
+                }) {
     return true;
-  } else if constexpr (requires { law.B; law.lowest(); }) {
+  } else if constexpr (requires {
+                         law.B;
+                         law.lowest();
+                       }) {
     double elastic = 0;
     if constexpr (requires { law.kappa; }) {
       for (std::size_t i = 0; i < law.kappa.size(); ++i) elastic += law.kappa[i] * z.a[i];
@@ -268,18 +280,20 @@ double inclusion_error(const Law& law, const typename Law::State& z, const typen
     if (speed < 1e-15) return std::max(0.0, magnitude(g) - phi) / (phi + 1e-12);
     // g is what is left of pulls that may be much larger than phi, when a light proxy is torn along at speed
     return magnitude(g - (phi / speed) * w) / (phi + magnitude(r.f) + (law.M / h + law.B + h * law.K) * (speed + magnitude(z.w)));
-  } else if constexpr (requires { z.e; }) {  // implicit contact: f >= 0, gap + e+ >= 0, one of them zero, f = K (e+ + beta edot) in touch
+  } else if constexpr (requires {
+                         z.e;
+                       }) {  // implicit contact: f >= 0, gap + e+ >= 0, one of them zero, f = K (e+ + beta edot) in touch
     const double e = z.e + h * r.rate.e, size = std::abs(z.e) + std::abs(in.gap), stiff = law.K * (1 + law.beta / h);
     const double f_in_touch = r.f > 0 ? std::abs(r.f - law.K * (e + law.beta * r.rate.e)) : 0;
-    return std::max({-r.f / (stiff * size + 1e-12), -(in.gap + e) / (size + 1e-12), std::min(r.f / stiff, in.gap + e) / (size + 1e-12),
-                     f_in_touch / (stiff * size + 1e-12)});
+    return std::max({-r.f / (stiff * size + 1e-12), -(in.gap + e) / (size + 1e-12),
+                     std::min(r.f / stiff, in.gap + e) / (size + 1e-12), f_in_touch / (stiff * size + 1e-12)});
   } else {
     return 1;
   }
 }
 
-// At the end of a step, z+ = z + h zdot(tau = h), the law itself holds: react(z+, ., 0) gives the same force and rate. A discrete law
-// has no tau = 0; there the set-valued law is checked as it is written.
+// At the end of a step, z+ = z + h zdot(tau = h), the law itself holds: react(z+, ., 0) gives the same force and rate. A discrete
+// law has no tau = 0; there the set-valued law is checked as it is written.
 TYPED_TEST(LawSuite, Implicit) {
   using Law = typename TestFixture::PlainLaw;
   Draw draw(6);
@@ -383,8 +397,10 @@ TYPED_TEST(LawSuite, Derivative) {
       return flat_force(moved.react(zt, it, tau).f);
     };
     const auto jet_law = TestFixture::to_jet(law, direction);
-    auto jet_force = jet_law.react(TestFixture::to_jet(jet_law, z, state_direction), TestFixture::to_jet(in, motion_direction),
-                                   typename TestFixture::Number(tau)).f;
+    auto jet_force = jet_law
+                         .react(TestFixture::to_jet(jet_law, z, state_direction), TestFixture::to_jet(in, motion_direction),
+                                typename TestFixture::Number(tau))
+                         .f;
     std::vector<double> slope;
     each_force([&](auto& x) { slope.push_back(x.v[0]); }, jet_force);
 
@@ -441,7 +457,12 @@ TYPED_TEST(LawSuite, Described) {
   std::size_t numbers = 0;
   law.describe([&](std::string_view name, auto& value, std::string_view unit, const Range& range, std::string_view meaning) {
     EXPECT_TRUE(names.insert(std::string(name)).second) << name << " is described twice";
-    each_number([&](double& x) { places.insert(&x), ++numbers; EXPECT_TRUE(range.contains(x)); }, value);
+    each_number(
+        [&](double& x) {
+          places.insert(&x), ++numbers;
+          EXPECT_TRUE(range.contains(x));
+        },
+        value);
     EXPECT_FALSE(unit.empty());
     EXPECT_FALSE(meaning.empty());
   });
@@ -460,14 +481,17 @@ TYPED_TEST(LawSuite, Described) {
   // Out of range is refused with name, value and bound, and changes nothing.
   for (const Parameter& p : parameters_of(Law{})) {
     const double inf = std::numeric_limits<double>::infinity();
-    for (const double bad : {p.range.low_open ? p.range.low : p.range.low - 1, p.range.high < inf ? p.range.high + 1 : inf, std::nan("")}) {
+    for (const double bad :
+         {p.range.low_open ? p.range.low : p.range.low - 1, p.range.high < inf ? p.range.high + 1 : inf, std::nan("")}) {
       if (bad == -inf) continue;
       Law changed{};
       ASSERT_FALSE(set_parameter(changed, p.name, {bad}));
       const auto lines = problems_of(changed);
       ASSERT_FALSE(lines.empty()) << p.name << " = " << bad << " was accepted";
       EXPECT_EQ(lines[0].find(p.name), 0u) << lines[0];
-      EXPECT_NE(lines[0].find("must be " + (std::isfinite(bad) ? to_text(p.range) : std::string("a finite number"))), std::string::npos) << lines[0];
+      EXPECT_NE(lines[0].find("must be " + (std::isfinite(bad) ? to_text(p.range) : std::string("a finite number"))),
+                std::string::npos)
+          << lines[0];
     }
   }
   Law untouched{};
@@ -477,10 +501,12 @@ TYPED_TEST(LawSuite, Described) {
   // States are named, and as many as the flat state.
   int state_numbers = 0;
   auto z = law.start();
-  Law::states([&](std::string_view name, std::string_view unit, std::string_view meaning, auto& member) {
-    EXPECT_FALSE(name.empty() || unit.empty() || meaning.empty());
-    each_number([&](double&) { ++state_numbers; }, member);
-  }, z);
+  Law::states(
+      [&](std::string_view name, std::string_view unit, std::string_view meaning, auto& member) {
+        EXPECT_FALSE(name.empty() || unit.empty() || meaning.empty());
+        each_number([&](double&) { ++state_numbers; }, member);
+      },
+      z);
   EXPECT_EQ(sizeof(z), std::is_empty_v<typename Law::State> ? 1 : state_numbers * sizeof(double));
 }
 
@@ -488,7 +514,8 @@ TYPED_TEST(LawSuite, SaysWhatItIs) {
   const About& about = TestFixture::PlainLaw::about;
   for (const auto text : {about.name, about.title, about.equation, about.source, about.step, about.use, about.avoid, about.cannot})
     EXPECT_FALSE(text.empty());
-  EXPECT_EQ(about.quirks == Quirk::none, about.quirk_note.empty() || about.kind == Kind::composite) << "an exception without a word on it";
+  EXPECT_EQ(about.quirks == Quirk::none, about.quirk_note.empty() || about.kind == Kind::composite)
+      << "an exception without a word on it";
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace {
 using std::numbers::pi;
 constexpr double um = 1e-6;
 
-// --- xiong2013 chapter 4: N = 10, alpha 2, v_s 5 um/s, F_c 1, F_s 2.5 N, kappa_i 5/i N/um, sigma_i 0.02 N s/um, lambda_i 0.1, tau_d 0.02 s:
+// --- xiong2013 chapter 4: N = 10, alpha 2, v_s 5 um/s, F_c 1, F_s 2.5 N, kappa_i 5/i N/um, sigma_i 0.02 N s/um, lambda_i 0.1,
+// tau_d 0.02 s:
 // --- the defaults of Multistate. Forward Euler (tau = 0), as in the thesis, with a step at which the digits no longer move.
 
 struct Path {
@@ -55,7 +56,8 @@ TEST(Xiong2013Fig47, ForcesAtTheWaypoints) {
   const std::array expected{2.42410, -2.42410, 2.42410, -1.27533, 1.16794, -1.27533, 2.42410, -2.42410, 2.42410};
   const Multistate<> law;
   const auto slow = follow(law, waypoints_47, .05 * um, 2e-4, euler);
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(slow.force_at_waypoints[i], expected[i], 2e-5) << "waypoint " << i + 1;
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_NEAR(slow.force_at_waypoints[i], expected[i], 2e-5) << "waypoint " << i + 1;
   // step() is first order: it gets there too, and needs no small step to be stable.
   const auto by_step = follow(law, waypoints_47, .05 * um, 2e-4, implicit);
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(by_step.force_at_waypoints[i], expected[i], 2e-3);
@@ -71,7 +73,8 @@ TEST(Xiong2013Fig47, LoopsCloseAndGrowWithTheRate) {
 TEST(Xiong2013Fig48, LoopAreas) {
   const Multistate<> law;
   // Two implementations agree on 0.053913 and 1.410853 N um; the reference table has 0.05385 and 1.41073, from a coarser step.
-  for (const auto& [amplitude, area, reference, quasi_static] : {std::array{.1, .053913, .05385, .05}, {.4, 1.410853, 1.41073, 1.40}}) {
+  for (const auto& [amplitude, area, reference, quasi_static] :
+       {std::array{.1, .053913, .05385, .05}, {.4, 1.410853, 1.41073, 1.40}}) {
     const double A = amplitude * um;
     const auto path = follow(law, {0, A, -A, A, -A, A}, .05 * um, 2e-4, euler);
     EXPECT_NEAR((path.work[3] + path.work[4]) / um, area, 2e-6);
@@ -267,8 +270,8 @@ TEST(KikuuweFujimotoFig6, ParallelElements) {
   }
 }
 
-// kikuuwe_fujimoto Fig. 4, the haptic joystick: K 6000, B 10, F 4, T 1 ms, virtual mass 0 or 1 kg. The hand is ours: a 0.3 kg handle
-// drawn by 300 N/m and damped by 10 N s/m along a half circle of 50 mm in 2 s, then shaken with 2.4 N.
+// kikuuwe_fujimoto Fig. 4, the haptic joystick: K 6000, B 10, F 4, T 1 ms, virtual mass 0 or 1 kg. The hand is ours: a 0.3 kg
+// handle drawn by 300 N/m and damped by 10 N s/m along a half circle of 50 mm in 2 s, then shaken with 2.4 N.
 TEST(KikuuweFujimotoFig4, Joystick) {
   for (const double M : {0.0, 1.0}) {
     VirtualMass<double, 2, Coulomb> law;

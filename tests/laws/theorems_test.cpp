@@ -11,10 +11,11 @@ namespace {
 
 /// A number of either sign over many decades, zero included.
 rc::Gen<double> number(double low = 1e-9, double high = 1e9) {
-  return rc::gen::map(rc::gen::tuple(rc::gen::inRange(-1000000, 1000001), rc::gen::inRange(0, 20)), [=](const std::tuple<int, int>& t) {
-    const double u = std::abs(std::get<0>(t)) / 1e6, size = low * std::pow(high / low, u);
-    return std::get<1>(t) == 0 ? 0.0 : std::get<0>(t) < 0 ? -size : size;
-  });
+  return rc::gen::map(rc::gen::tuple(rc::gen::inRange(-1000000, 1000001), rc::gen::inRange(0, 20)),
+                      [=](const std::tuple<int, int>& t) {
+                        const double u = std::abs(std::get<0>(t)) / 1e6, size = low * std::pow(high / low, u);
+                        return std::get<1>(t) == 0 ? 0.0 : std::get<0>(t) < 0 ? -size : size;
+                      });
 }
 rc::Gen<double> size(double low = 1e-9, double high = 1e9) {
   return rc::gen::map(number(low, high), [=](double x) { return x == 0 ? low : std::abs(x); });
@@ -62,7 +63,8 @@ RC_GTEST_PROP(Theorem2, MaxSolvesTheInclusion, ()) {
   RC_ASSERT(y * (x + y) == 0);
 }
 
-// Single state: f v - d/dt (K a^2/2) = F |v - adot| + K beta adot^2, both terms >= 0; and |f| <= F.     [reference: xiong2013 ch. 3]
+// Single state: f v - d/dt (K a^2/2) = F |v - adot| + K beta adot^2, both terms >= 0; and |f| <= F.     [reference: xiong2013 ch.
+// 3]
 RC_GTEST_PROP(SingleStateProperties, PowerBalanceIsExact, ()) {
   SingleState<> law;
   law.F = *size(1e-2, 1e2);
@@ -127,7 +129,8 @@ RC_GTEST_PROP(LinearComplianceProperties, PushesOnlyInTouchAndIsContinuous, ()) 
   RC_ASSERT(std::abs(law.react({e}, {gap + d, 0}, 0).f - r.f) <= law.K * law.beta / law.alpha * d * (1 + 1e-3) + 1e-9);
 }
 
-// The nonlinear compliance with lambda = 1, beta2 = 0, 1/gamma = alpha, beta1 = beta - alpha is the linear one, for every look-ahead.
+// The nonlinear compliance with lambda = 1, beta2 = 0, 1/gamma = alpha, beta1 = beta - alpha is the linear one, for every
+// look-ahead.
 RC_GTEST_PROP(NonlinearComplianceProperties, ContainsTheLinearOne, ()) {
   LinearCompliance<> linear;
   linear.alpha = *size(1e-4, 1e-2);

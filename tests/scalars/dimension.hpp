@@ -80,7 +80,7 @@ class Dimensioned {
 
   Unit unit_{};
   double value_ = 0;
-  bool zero_ = true;   // zero fits every dimension
+  bool zero_ = true;    // zero fits every dimension
   bool known_ = false;  // a literal or a parameter: may be an exponent
 };
 
@@ -126,7 +126,8 @@ constexpr void give_unit(T& quantity, const Unit& unit) {
   each_number([&](Dimensioned& x) { x.set_unit(unit); }, quantity);
 }
 
-/// Runs react, energy, bound and the switches of Law<Dimensioned> on quantities with the declared units and checks those of the answers.
+/// Runs react, energy, bound and the switches of Law<Dimensioned> on quantities with the declared units and checks those of the
+/// answers.
 template <class Law>
 constexpr bool dimensionally_consistent() {
   Law law{};
@@ -140,7 +141,8 @@ constexpr bool dimensionally_consistent() {
   });
 
   auto z = law.start();
-  Law::states([&](std::string_view, std::string_view unit, std::string_view, auto& x) { give_unit(x, parse_unit(unit, lambda)); }, z);
+  Law::states([&](std::string_view, std::string_view unit, std::string_view, auto& x) { give_unit(x, parse_unit(unit, lambda)); },
+              z);
 
   typename Law::Input in{};
   if constexpr (requires { in.gap; }) {
@@ -162,10 +164,12 @@ constexpr bool dimensionally_consistent() {
   }
   expect_unit(law.energy(z, in), joule);
   if constexpr (Hybrid<Law>) law.transit(z, in);
-  Law::states([&](std::string_view, std::string_view unit, std::string_view, auto& x, auto& rate) {
-    expect_unit(x, parse_unit(unit, lambda));
-    expect_unit(rate, parse_unit(unit, lambda) / second);
-  }, z, reaction.rate);
+  Law::states(
+      [&](std::string_view, std::string_view unit, std::string_view, auto& x, auto& rate) {
+        expect_unit(x, parse_unit(unit, lambda));
+        expect_unit(rate, parse_unit(unit, lambda) / second);
+      },
+      z, reaction.rate);
   return true;
 }
 

@@ -80,9 +80,7 @@ struct FrictionalContact {
     return {{n.f, t.f}, {n.rate, t.rate}};
   }
 
-  constexpr void transit(State& z, const Input& in) const noexcept
-    requires Hybrid<Tangential>
-  {
+  constexpr void transit(State& z, const Input& in) const noexcept requires Hybrid<Tangential> {
     tangential.transit(z.tangential, {in.v, max(S(0.0), normal.react(z.normal, {in.gap, in.rate}, S(0.0)).f)});
   }
 
@@ -100,9 +98,10 @@ struct FrictionalContact {
     normal.describe([&](std::string_view name, auto& value, std::string_view unit, const Range& range, std::string_view meaning) {
       field(NestedName("normal", name).view(), value, unit, range, meaning);
     });
-    tangential.describe([&](std::string_view name, auto& value, std::string_view unit, const Range& range, std::string_view meaning) {
-      field(NestedName("tangential", name).view(), value, unit == "N" ? std::string_view("1") : unit, range, meaning);
-    });
+    tangential.describe(
+        [&](std::string_view name, auto& value, std::string_view unit, const Range& range, std::string_view meaning) {
+          field(NestedName("tangential", name).view(), value, unit == "N" ? std::string_view("1") : unit, range, meaning);
+        });
   }
   template <class Relation>
   constexpr void relations(Relation&& relation) const {

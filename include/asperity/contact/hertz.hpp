@@ -38,9 +38,7 @@ struct Hertz {
     const S d = max(S(0.0), -in.gap);
     return K * d * pow(d, lambda) / (lambda + S(1.0));
   }
-  constexpr S bound(const State&, const Input& in, const S&) const noexcept {
-    return K * pow(max(S(0.0), -in.gap), lambda);
-  }
+  constexpr S bound(const State&, const Input& in, const S&) const noexcept { return K * pow(max(S(0.0), -in.gap), lambda); }
 
   template <class Field>
   constexpr void describe(Field&& field) {

@@ -13,8 +13,8 @@ struct KelvinVoigt {
       .name = Clamped ? "kelvin_voigt_clamped" : "kelvin_voigt",
       .kind = Kind::contact,
       .title = Clamped ? "spring and damper that push only" : "spring and damper while the bodies overlap",
-      .equation = Clamped ? "f = max(0, K d + B ddot) if d >= 0, else 0;   d = -gap"
-                          : "f = K d + B ddot if d >= 0, else 0;   d = -gap",
+      .equation =
+          Clamped ? "f = max(0, K d + B ddot) if d >= 0, else 0;   d = -gap" : "f = K d + B ddot if d >= 0, else 0;   d = -gap",
       .source = Clamped ? "xiong2013 (3.7)" : "xiong2013 (3.6), (5.1)",
       .step = "no state: the force at the given gap and rate",
       .use = Clamped ? "penalty contacts with a known restitution (closed form)" : "comparison",
@@ -45,9 +45,7 @@ struct KelvinVoigt {
     const S d = max(S(0.0), -in.gap);
     return S(0.5) * K * d * d;
   }
-  constexpr S bound(const State&, const Input& in, const S&) const noexcept {
-    return K * max(S(0.0), -in.gap) + B * abs(in.rate);
-  }
+  constexpr S bound(const State&, const Input& in, const S&) const noexcept { return K * max(S(0.0), -in.gap) + B * abs(in.rate); }
 
   template <class Field>
   constexpr void describe(Field&& field) {

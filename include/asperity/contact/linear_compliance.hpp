@@ -21,8 +21,9 @@ struct LinearCompliance {
       .name = "linear_compliance",
       .kind = Kind::contact,
       .title = "contact that neither jumps on touch nor glues on release; the standard linear solid",
-      .equation = "edot = max(-e/(beta + tau), -(gap + e)/(alpha + tau))\n"
-                  "f = K max(0, e - (beta + tau)(gap + e)/(alpha + tau))",
+      .equation =
+          "edot = max(-e/(beta + tau), -(gap + e)/(alpha + tau))\n"
+          "f = K max(0, e - (beta + tau)(gap + e)/(alpha + tau))",
       .source = "xiong2013 (3.14); xiong2012 (15)",
       .step = "implicit Euler of the set-valued law in closed form",
       .use = "the default contact: floors, walls, grippers",

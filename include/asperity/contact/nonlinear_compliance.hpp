@@ -6,7 +6,8 @@ namespace asperity {
 
 /// Nonlinear contact with memory, d = -gap, w = d |d|^(lambda - 1), b(a) = 1/gamma + beta1 + beta2 a:
 ///   0 in K (a+ + b(a+) adot) - dio(a+ + adot/gamma - w),  a+ = a + tau adot
-/// In touch adot = (w - a)/(1/gamma + tau); released, a + (tau + b(a)) adot + tau beta2 adot^2 = 0; the larger rate holds. tau = 0 is
+/// In touch adot = (w - a)/(1/gamma + tau); released, a + (tau + b(a)) adot + tau beta2 adot^2 = 0; the larger rate holds. tau = 0
+/// is
 ///   adot = max(-gamma a/(1 + gamma (beta1 + beta2 a)), gamma (w - a)),  f = K max(0, w + gamma (beta1 + beta2 a)(w - a))
 /// [xiong2013 (5.5), (5.6)]
 template <class S = double>
@@ -15,9 +16,10 @@ struct NonlinearCompliance {
       .name = "nonlinear_compliance",
       .kind = Kind::contact,
       .title = "Hertz-like contact with memory: restitution falls with speed, no jump, no glue",
-      .equation = "w = d |d|^(lambda-1),  d = -gap\n"
-                  "adot = max(-gamma a/(1 + gamma (beta1 + beta2 a)), gamma (w - a))\n"
-                  "f = K max(0, w + gamma (beta1 + beta2 a)(w - a))",
+      .equation =
+          "w = d |d|^(lambda-1),  d = -gap\n"
+          "adot = max(-gamma a/(1 + gamma (beta1 + beta2 a)), gamma (w - a))\n"
+          "f = K max(0, w + gamma (beta1 + beta2 a)(w - a))",
       .source = "xiong2013 (5.5), (5.6)",
       .step = "implicit Euler of the set-valued law in closed form",
       .use = "impacts whose restitution depends on speed, soft tissue, indentation that recovers slowly",

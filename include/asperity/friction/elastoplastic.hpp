@@ -16,9 +16,10 @@ struct Elastoplastic : Stribeck<S> {
       .name = "elastoplastic",
       .kind = Kind::friction,
       .title = "bristle with a purely elastic range: LuGre that holds small loads",
-      .equation = "adot = v (1 - A(a,v) K a sgn(v)/g(v))\nf = K a + B adot + D v,  a_ss = g(v)/K\n"
-                  "A = 0 if a v <= 0 or |a| <= a_ba;  1 if |a| >= a_ss;\n"
-                  "    else 1/2 + 1/2 sin(pi (|a| - (a_ss + a_ba)/2)/(a_ss - a_ba))",
+      .equation =
+          "adot = v (1 - A(a,v) K a sgn(v)/g(v))\nf = K a + B adot + D v,  a_ss = g(v)/K\n"
+          "A = 0 if a v <= 0 or |a| <= a_ba;  1 if |a| >= a_ss;\n"
+          "    else 1/2 + 1/2 sin(pi (|a| - (a_ss + a_ba)/2)/(a_ss - a_ba))",
       .source = "dupont2002; named in xiong2013 4.1.1",
       .deviation = "a_ba scales with the load; limit floor as in lugre",
       .step = "A at the predicted deflection a + h v, then implicit Euler in closed form",

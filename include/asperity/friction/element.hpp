@@ -6,7 +6,8 @@
 namespace asperity {
 
 /// An elastic asperity behind a Coulomb slider:
-///   f in limit Sgn(v - adot),  f = K (a + tau adot) + B adot   <=>   f = sat(limit, K a + G v),  adot = (f - K a)/G,  G = B + tau K
+///   f in limit Sgn(v - adot),  f = K (a + tau adot) + B adot   <=>   f = sat(limit, K a + G v),  adot = (f - K a)/G,  G = B + tau
+///   K
 /// [xiong2013 (4.5); kikuuwe_yamamoto (19)]. Holds exactly: while |f| < limit, adot = v.
 template <class S, class V>
 constexpr Reaction<V, V> asperity_element(const S& limit, const S& K, const S& G, const V& a, const V& v) noexcept {

@@ -16,15 +16,17 @@ struct Gms : Stribeck<S> {
       .name = "gms",
       .kind = Kind::friction,
       .title = "generalised Maxwell slip: N elements that switch between stick and slip",
-      .equation = "stick: adot_i = v   until |kappa_i a_i| = lambda_i g(v)\n"
-                  "slip:  adot_i = s_i (C lambda_i/kappa_i)(1 - s_i kappa_i a_i/(lambda_i g(v)))   until v changes sign\n"
-                  "f = sum kappa_i a_i + sigma_i adot_i\ng(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
+      .equation =
+          "stick: adot_i = v   until |kappa_i a_i| = lambda_i g(v)\n"
+          "slip:  adot_i = s_i (C lambda_i/kappa_i)(1 - s_i kappa_i a_i/(lambda_i g(v)))   until v changes sign\n"
+          "f = sum kappa_i a_i + sigma_i adot_i\ng(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
       .source = "xiong2013 (4.3); albender2005",
       .deviation = "limit floor as in lugre; the switches act between steps",
       .step = "implicit Euler in closed form within each mode, then the switches",
       .use = "comparison with the literature",
       .avoid = "gradient-based identification and variable-step solvers: it switches",
-      .cannot = "give a continuous force when sigma > 0; certify passivity: a slipping element stretches at the rate C even at rest",
+      .cannot =
+          "give a continuous force when sigma > 0; certify passivity: a slipping element stretches at the rate C even at rest",
       .quirks = Quirk::jumps,
       .quirk_note = "the force jumps by about sigma_i |v| each time an element starts to slip, whatever the step",
       .stores = false,

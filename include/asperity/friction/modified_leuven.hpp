@@ -17,9 +17,10 @@ struct ModifiedLeuven : Stribeck<S> {
       .name = "modified_leuven",
       .kind = Kind::friction,
       .title = "Maxwell-slip hysteresis behind a yielding coordinate",
-      .equation = "zdot = v (1 - sgn(F_h/g) |F_h/g|^n),  g = sgn(v) g(|v|)\n"
-                  "F_h = sum kappa_i a_i,  a_i driven by zdot, yielding at lambda_i F_s\nf = F_h + B zdot + D v\n"
-                  "g(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
+      .equation =
+          "zdot = v (1 - sgn(F_h/g) |F_h/g|^n),  g = sgn(v) g(|v|)\n"
+          "F_h = sum kappa_i a_i,  a_i driven by zdot, yielding at lambda_i F_s\nf = F_h + B zdot + D v\n"
+          "g(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
       .source = "lampaert2002; named in xiong2013 4.1.1",
       .deviation = "the elements are relaxed asperities with damping time beta; limit floor as in lugre",
       .step = "zdot linearly implicit, the elements implicit in closed form",

@@ -16,9 +16,10 @@ struct Multistate : Stribeck<S> {
       .name = "multistate",
       .kind = Kind::friction,
       .title = "N asperities side by side: presliding hysteresis, Stribeck effect and lag, without drift or jumps",
-      .equation = "gammadot = (g(v) - gamma)/tau_d\nf_i = sat(lambda_i gamma, kappa_i a_i + G_i v)\n"
-                  "adot_i = (f_i - kappa_i a_i)/G_i,  G_i = sigma_i + tau kappa_i\nf = sum f_i\n"
-                  "g(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
+      .equation =
+          "gammadot = (g(v) - gamma)/tau_d\nf_i = sat(lambda_i gamma, kappa_i a_i + G_i v)\n"
+          "adot_i = (f_i - kappa_i a_i)/G_i,  G_i = sigma_i + tau kappa_i\nf = sum f_i\n"
+          "g(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
       .source = "xiong2013 (4.12), (4.13)",
       .step = "implicit Euler of the set-valued law in closed form",
       .use = "measured presliding hysteresis, micro-positioning, frictional lag",

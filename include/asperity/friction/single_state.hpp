@@ -46,9 +46,7 @@ struct SingleState : Limit<S> {
   }
 
   constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * K * dot(z.a, z.a); }
-  constexpr S bound(const State&, const Input& slip, const S&) const noexcept {
-    return this->limit(magnitude(slip.v)) * slip.load;
-  }
+  constexpr S bound(const State&, const Input& slip, const S&) const noexcept { return this->limit(magnitude(slip.v)) * slip.load; }
 
   template <class Field>
   constexpr void describe(Field&& field) {

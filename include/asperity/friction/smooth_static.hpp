@@ -14,8 +14,9 @@ struct SmoothStatic {
       .name = "smooth_static",
       .kind = Kind::friction,
       .title = "smooth static curve with Stribeck peak and viscous part",
-      .equation = "f = d v + F_c tanh(v/v_t) + F_D g(v)\n"
-                  "g(v) = (v/v_sp) exp(1/2 - v^2/(2 v_sp^2)),  F_D = F_s - F_c tanh(v_sp/v_t) - d v_sp",
+      .equation =
+          "f = d v + F_c tanh(v/v_t) + F_D g(v)\n"
+          "g(v) = (v/v_sp) exp(1/2 - v^2/(2 v_sp^2)),  F_D = F_s - F_c tanh(v_sp/v_t) - d v_sp",
       .source = "specker2014 (1)-(11)",
       .deviation = "F_D is clipped at zero, so that at small load the curve stays dissipative",
       .step = "no state: the force at the given velocity",
@@ -52,9 +53,7 @@ struct SmoothStatic {
   constexpr S energy(const State&, const Input&) const noexcept { return S(0.0); }
 
   /// The three terms at their largest.
-  constexpr S bound(const State&, const Input& slip, const S&) const noexcept {
-    return d * abs(slip.v) + slip.load * (F_c + F_s);
-  }
+  constexpr S bound(const State&, const Input& slip, const S&) const noexcept { return d * abs(slip.v) + slip.load * (F_c + F_s); }
 
   template <class Field>
   constexpr void describe(Field&& field) {

@@ -11,8 +11,8 @@ template <class S, template <class> class Limit>
 struct SlidingFriction : Limit<S> {
   S D = S(0.0);
 
-  /// Closed form for Coulomb friction. Otherwise bisection, which cannot diverge, in a fixed number of rounds, and two secant steps so
-  /// short that they have the accuracy of Newton's and pass on derivatives (Jets) correctly.
+  /// Closed form for Coulomb friction. Otherwise bisection, which cannot diverge, in a fixed number of rounds, and two secant steps
+  /// so short that they have the accuracy of Newton's and pass on derivatives (Jets) correctly.
   constexpr S speed(const S& y, const S& G, const S& load) const noexcept {
     const S slope = G + D;
     const S slowest = max(S(0.0), (y - this->highest() * load) / slope);
@@ -48,9 +48,10 @@ struct VirtualMass : SlidingFriction<S, Limit> {
       .name = "virtual_mass",
       .kind = Kind::friction,
       .title = "a spring-damper that drags a rubbing virtual mass: the haptic renderer's law",
-      .equation = "y = K a + (B + h K) v + (M/h) w,   G = M/h + B + h K\n"
-                  "w+ = 0 if |y| <= g(0), else y/|y| s with G s + g(s) + D s = |y|\n"
-                  "adot = v - w+,  f = K (a + h adot) + B adot\ng(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
+      .equation =
+          "y = K a + (B + h K) v + (M/h) w,   G = M/h + B + h K\n"
+          "w+ = 0 if |y| <= g(0), else y/|y| s with G s + g(s) + D s = |y|\n"
+          "adot = v - w+,  f = K (a + h adot) + B adot\ng(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
       .source = "kikuuwe_fujimoto (8)-(19)",
       .deviation = "written with a = -e and the proxy velocity w instead of two past samples; equal to rounding",
       .step = "implicit Euler of the set-valued law, closed form for Coulomb friction, a search of fixed length for other phi(v)",
@@ -83,9 +84,7 @@ struct VirtualMass : SlidingFriction<S, Limit> {
     return {K * (z.a + tau * adot) + B * adot, {adot, (w - z.w) / tau}};
   }
 
-  constexpr S energy(const State& z, const Input&) const noexcept {
-    return S(0.5) * (K * dot(z.a, z.a) + M * dot(z.w, z.w));
-  }
+  constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * (K * dot(z.a, z.a) + M * dot(z.w, z.w)); }
 
   /// |g| <= phi, and f = g + M wdot.
   constexpr S bound(const State& z, const Input& slip, const S& tau) const noexcept {

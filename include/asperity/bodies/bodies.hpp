@@ -1,0 +1,116 @@
+// Bodies: force in, motion out. A body says motion(state), which never sees the force, and rate(state, force).
+#pragma once
+
+#include "asperity/bodies/rigid.hpp"
+#include "asperity/law.hpp"
+#include "asperity/system/connection.hpp"
+
+namespace asperity {
+
+/// A point mass in D dimensions:  pdot = v,  vdot = F/m + g
+template <class S, int D = 1>
+struct PointMass {
+  using Scalar = S;
+  using Motion = Port<S, D>;
+  using Force = Vec<S, D>;
+  using State = Port<S, D>;
+  static constexpr std::string_view name = D == 1 ? "mass" : D == 2 ? "mass_2d" : "mass_3d";
+
+  S mass = S(1.0);
+  Vec<S, D> gravity{};
+
+  constexpr Motion motion(const State& z) const noexcept { return z; }
+  constexpr State rate(const State& z, const Force& force) const noexcept { return {z.v, force / mass + gravity}; }
+  constexpr S kinetic(const State& z) const noexcept { return S(0.5) * mass * dot(z.v, z.v); }
+  constexpr S potential(const State& z) const noexcept { return -mass * dot(gravity, z.p); }
+
+  template <class Field>
+  constexpr void describe(Field&& field) {
+    field("mass", mass, "kg", positive, "mass");
+    field("gravity", gravity, "m/s^2", Range{}, "acceleration by gravity");
+  }
+  template <class Field, class... Z>
+  static constexpr void states(Field&& field, Z&... z) {
+    field("position", "m", "position", z.p...);
+    field("velocity", "m/s", "velocity", z.v...);
+  }
+};
+
+/// A rigid body: centre of mass p, rotation q (unit quaternion, body to world), velocity v, angular velocity w (world).
+///   pdot = v,  qdot = 1/2 w q,  vdot = F/m + g,  I wdot_b = M_b - w_b x I w_b  in the body
+template <class S>
+struct RigidBody {
+  using Scalar = S;
+  using Motion = Frame<S>;
+  using Force = Wrench<S>;
+  using State = Frame<S>;
+  using Vector = VecN<S, 3>;
+  static constexpr std::string_view name = "rigid_body";
+
+  S mass = S(1.0);
+  /// Inertia about the centre of mass in the body, and its inverse: xx yy zz xy xz yz.
+  std::array<S, 6> inertia{S(1.0), S(1.0), S(1.0), S(0.0), S(0.0), S(0.0)};
+  std::array<S, 6> inverse{S(1.0), S(1.0), S(1.0), S(0.0), S(0.0), S(0.0)};
+  Vector gravity{};
+
+  constexpr Motion motion(const State& z) const noexcept { return z; }
+  constexpr State rate(const State& z, const Force& force) const noexcept {
+    const Quaternion<S> back = conjugate(z.q);
+    const Vector w = rotate(back, z.w), m = rotate(back, force.m);
+    const Vector wdot = apply(inverse, m - cross(w, apply(inertia, w)));
+    return {
+        z.v, {S(-0.5) * dot(z.w, z.q.u), S(0.5) * (z.q.w * z.w + cross(z.w, z.q.u))}, force.f / mass + gravity, rotate(z.q, wdot)};
+  }
+  constexpr S kinetic(const State& z) const noexcept {
+    const Vector w = rotate(conjugate(z.q), z.w);
+    return S(0.5) * (mass * dot(z.v, z.v) + dot(w, apply(inertia, w)));
+  }
+  constexpr S potential(const State& z) const noexcept { return -mass * dot(gravity, z.p); }
+  /// Angular momentum about the centre of mass, in the world.
+  constexpr Vector spin(const State& z) const noexcept { return rotate(z.q, apply(inertia, rotate(conjugate(z.q), z.w))); }
+
+  static constexpr Vector apply(const std::array<S, 6>& i, const Vector& w) noexcept {
+    return {{i[0] * w[0] + i[3] * w[1] + i[4] * w[2], i[3] * w[0] + i[1] * w[1] + i[5] * w[2],
+             i[4] * w[0] + i[5] * w[1] + i[2] * w[2]}};
+  }
+
+  template <class Field, class... Z>
+  static constexpr void states(Field&& field, Z&... z) {
+    field("position", "m", "centre of mass", z.p...);
+    field("rotation_w", "1", "rotation from body to world, scalar part", z.q.w...);
+    field("rotation", "1", "rotation from body to world, vector part", z.q.u...);
+    field("velocity", "m/s", "velocity of the centre of mass", z.v...);
+    field("spin", "1/s", "angular velocity in the world", z.w...);
+  }
+};
+
+/// Inertias of uniform bodies, xx yy zz xy xz yz; the axis of a capsule and of a cylinder is z.
+namespace inertia {
+
+constexpr std::array<double, 6> diagonal(double x, double y, double z) noexcept { return {x, y, z, 0, 0, 0}; }
+
+constexpr std::array<double, 6> sphere(double mass, double radius) noexcept {
+  const double i = 0.4 * mass * radius * radius;
+  return diagonal(i, i, i);
+}
+/// Sides a, b, c along x, y, z.
+constexpr std::array<double, 6> box(double mass, double a, double b, double c) noexcept {
+  return diagonal(mass / 12 * (b * b + c * c), mass / 12 * (a * a + c * c), mass / 12 * (a * a + b * b));
+}
+constexpr std::array<double, 6> cylinder(double mass, double radius, double length) noexcept {
+  const double across = mass / 12 * (3 * radius * radius + length * length);
+  return diagonal(across, across, 0.5 * mass * radius * radius);
+}
+/// A cylinder of the given length with a half sphere on each end.
+constexpr std::array<double, 6> capsule(double mass, double radius, double length) noexcept {
+  const double whole = length + 4.0 / 3.0 * radius;  // in volumes of the cylinder's cross-section
+  const double tube = mass * length / whole, caps = mass - tube;
+  const double reach = length / 2 + 3.0 / 8.0 * radius;  // from the middle to the centre of mass of a half sphere
+  const double across = tube * (length * length / 12 + radius * radius / 4) +
+                        caps * (0.4 * radius * radius - 9.0 / 64.0 * radius * radius + reach * reach);
+  return diagonal(across, across, tube * radius * radius / 2 + caps * 0.4 * radius * radius);
+}
+
+}  // namespace inertia
+
+}  // namespace asperity

@@ -1,0 +1,183 @@
+// Connections: how an element sees the motion of two bodies, and how its force comes back to them.
+//   Phi: motion(a, b) -> relative position x and velocity v        Psi: forces(...) -> force on a and on b
+// Psi = -Phi^T: for every force phi conjugate to v,  F_a . v_a + F_b . v_b + phi . v = 0; what a connection takes from the bodies
+// it gives to the element. Nobody writes matrices or minus signs but here, and a test holds every connection to it.
+#pragma once
+
+#include "asperity/bodies/rigid.hpp"
+#include "asperity/law.hpp"
+
+namespace asperity {
+
+/// What an element sees of a body that moves in D dimensions.
+template <class S, int D>
+struct Port {
+  Vec<S, D> p{};  // m
+  Vec<S, D> v{};  // m/s
+};
+
+/// What a connection brings back: one force for each end.
+template <class ForceA, class ForceB>
+struct EndForces {
+  ForceA a;
+  ForceB b;
+};
+
+/// Along the line of two one-dimensional bodies:  x = p_a - p_b - offset.
+template <class S>
+struct Line {
+  using A = Port<S, 1>;
+  using B = Port<S, 1>;
+  struct Relative {
+    S x{}, v{};
+  };
+
+  S offset = S(0.0);
+
+  constexpr Relative motion(const A& a, const B& b) const noexcept { return {a.p - b.p - offset, a.v - b.v}; }
+  constexpr EndForces<S, S> forces(const A&, const B&, const S& phi) const noexcept { return {-phi, phi}; }
+
+  template <class Field>
+  constexpr void describe(Field&& field) {
+    field("offset", offset, "m", Range{}, "position of a relative to b at which the element is at rest");
+  }
+};
+
+/// All directions at once, for friction between bodies that slide on each other in a plane or in space:  v = v_a - v_b.
+template <class S, int D>
+struct Surface {
+  using A = Port<S, D>;
+  using B = Port<S, D>;
+  struct Relative {
+    Vec<S, D> v{};
+  };
+
+  constexpr Relative motion(const A& a, const B& b) const noexcept { return {a.v - b.v}; }
+  constexpr EndForces<Vec<S, D>, Vec<S, D>> forces(const A&, const B&, const Vec<S, D>& phi) const noexcept { return {-phi, phi}; }
+
+  template <class Field>
+  constexpr void describe(Field&&) {}
+};
+
+/// A point of a and a plane that moves with b: gap along the normal, slip across it.
+///   gap = n . (p_a - p_b) - offset,   slip = v - n (n . v),   v = v_a - v_b
+template <class S, int D>
+struct PointPlane {
+  using A = Port<S, D>;
+  using B = Port<S, D>;
+  using Vector = Vec<S, D>;
+  struct Relative {
+    S gap{}, rate{};
+    Vector slip{};
+  };
+
+  Vector normal = last_axis();
+  S offset = S(0.0);
+
+  constexpr Relative motion(const A& a, const B& b) const noexcept {
+    const Vector v = a.v - b.v;
+    const S rate = dot(normal, v);
+    return {dot(normal, a.p - b.p) - offset, rate, v - rate * normal};
+  }
+  /// N pushes apart along the normal, f resists the slip.
+  constexpr EndForces<Vector, Vector> forces(const A&, const B&, const S& N, const Vector& f) const noexcept {
+    const Vector on_a = N * normal - (f - dot(normal, f) * normal);
+    return {on_a, -on_a};
+  }
+
+  template <class Field>
+  constexpr void describe(Field&& field) {
+    field("normal", normal, "1", between(-1, 1), "direction in which the plane pushes a, of length 1");
+    field("offset", offset, "m", Range{}, "distance of the plane from the origin of b");
+  }
+
+ private:
+  static constexpr Vector last_axis() noexcept {
+    Vector n{};
+    n[D - 1] = S(1.0);
+    return n;
+  }
+};
+
+/// A ball fixed to a rigid body and a plane that moves with b. Radius 0 is a corner; a sphere has its ball at the centre, a capsule
+/// one at each end, a box a corner ball of radius 0 at each corner.
+///   centre = p_a + R c,  gap = n . (centre - p_b) - radius,  the force acts at the contact point centre - radius n
+template <class S, bool Centred = false>
+struct BallPlane {
+  using A = Frame<S>;
+  using B = Port<S, 3>;
+  using Vector = VecN<S, 3>;
+  struct Relative {
+    S gap{}, rate{};
+    Vector slip{};
+  };
+
+  Vector normal{{S(0.0), S(0.0), S(1.0)}};
+  S offset = S(0.0);
+  S radius = S(0.0);
+  Vector centre{};  // in the body; not used by a centred ball
+
+  /// From the centre of mass to the contact point, in the world.
+  constexpr Vector arm(const A& a) const noexcept {
+    if constexpr (Centred) return -radius * normal;
+    else return rotate(a.q, centre) - radius * normal;
+  }
+  constexpr Relative motion(const A& a, const B& b) const noexcept {
+    const Vector r = arm(a);
+    const Vector v = a.v + cross(a.w, r) - b.v;
+    const S rate = dot(normal, v);
+    return {dot(normal, a.p + r - b.p) - offset, rate, v - rate * normal};
+  }
+  constexpr EndForces<Wrench<S>, Vector> forces(const A& a, const B&, const S& N, const Vector& f) const noexcept {
+    const Vector on_a = N * normal - (f - dot(normal, f) * normal);
+    return {{on_a, cross(arm(a), on_a)}, -on_a};
+  }
+
+  template <class Field>
+  constexpr void describe(Field&& field) {
+    field("normal", normal, "1", between(-1, 1), "direction in which the plane pushes a, of length 1");
+    field("offset", offset, "m", Range{}, "distance of the plane from the origin of b");
+    field("radius", radius, "m", nonnegative, "radius of the ball; 0 is a point");
+    field("centre", centre, "m", Range{}, "centre of the ball in the body");
+  }
+};
+
+/// Two balls, each fixed to a rigid body at its centre of mass.
+///   n = (p_a - p_b)/|p_a - p_b|,  gap = |p_a - p_b| - r_a - r_b,  slip of the two surfaces at the contact point
+template <class S>
+struct BallBall {
+  using A = Frame<S>;
+  using B = Frame<S>;
+  using Vector = VecN<S, 3>;
+  struct Relative {
+    S gap{}, rate{};
+    Vector slip{};
+  };
+
+  S radius_a = S(0.0);
+  S radius_b = S(0.0);
+
+  static constexpr Vector normal(const A& a, const B& b) noexcept {
+    const Vector d = a.p - b.p;
+    return ratio(d, magnitude(d));
+  }
+  constexpr Relative motion(const A& a, const B& b) const noexcept {
+    const Vector n = normal(a, b);
+    const Vector v = (a.v - cross(a.w, radius_a * n)) - (b.v + cross(b.w, radius_b * n));
+    const S rate = dot(n, v);
+    return {magnitude(a.p - b.p) - radius_a - radius_b, rate, v - rate * n};
+  }
+  constexpr EndForces<Wrench<S>, Wrench<S>> forces(const A& a, const B& b, const S& N, const Vector& f) const noexcept {
+    const Vector n = normal(a, b);
+    const Vector on_a = N * n - (f - dot(n, f) * n);
+    return {{on_a, cross(-radius_a * n, on_a)}, {-on_a, cross(radius_b * n, -on_a)}};
+  }
+
+  template <class Field>
+  constexpr void describe(Field&& field) {
+    field("radius_a", radius_a, "m", positive, "radius of the ball of a");
+    field("radius_b", radius_b, "m", positive, "radius of the ball of b");
+  }
+};
+
+}  // namespace asperity

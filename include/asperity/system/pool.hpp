@@ -1,0 +1,280 @@
+// Pools: all bodies of one kind, all elements of one kind. The state of a pool is a block of the flat state, held column by column
+// (structure of arrays): number c of item i stands at first + c * count + i. One call a pool, whatever its size.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "asperity/bodies/bodies.hpp"
+#include "asperity/system/element.hpp"
+
+namespace asperity {
+
+/// Where the numbers of a pool stand in a flat array.
+struct Columns {
+  std::size_t first = 0;
+  std::size_t count = 0;
+
+  constexpr std::size_t at(std::size_t column, std::size_t item) const noexcept { return first + column * count + item; }
+};
+
+/// Every number of a port motion or of a force, in the order of the columns.
+template <class F, class S>
+constexpr void each_part(F&& f, S& number) requires(
+    !requires { number.p; } && !requires { number.f; } && !requires { number.x; }) {
+  f(number);
+}
+template <class F, class V>
+constexpr void each_part(F&& f, V& vector) requires requires {
+  vector.x;
+}
+{
+  for (auto& number : vector.x) f(number);
+}
+template <class F, class M>
+constexpr void each_part(F&& f, M& motion) requires requires {
+  motion.p;
+}
+{
+  each_part(f, motion.p);
+  if constexpr (requires { motion.q; }) {
+    f(motion.q.w);
+    each_part(f, motion.q.u);
+  }
+  each_part(f, motion.v);
+  if constexpr (requires { motion.w; }) each_part(f, motion.w);
+}
+template <class F, class W>
+constexpr void each_part(F&& f, W& wrench) requires requires {
+  wrench.f;
+  wrench.m;
+}
+{
+  each_part(f, wrench.f);
+  each_part(f, wrench.m);
+}
+
+template <class T>
+constexpr std::size_t parts() {
+  std::size_t n = 0;
+  T value{};
+  each_part([&](auto&) { ++n; }, value);
+  return n;
+}
+
+template <class T, class S>
+constexpr T load(const S* numbers, const Columns& columns, std::size_t item) noexcept {
+  T value{};
+  std::size_t c = 0;
+  each_part([&](S& x) { x = numbers[columns.at(c++, item)]; }, value);
+  return value;
+}
+template <class T, class S>
+constexpr void store(S* numbers, const Columns& columns, std::size_t item, const T& value) noexcept {
+  std::size_t c = 0;
+  each_part([&](const S& x) { numbers[columns.at(c++, item)] = x; }, value);
+}
+template <class T, class S>
+constexpr void add(S* numbers, const Columns& columns, std::size_t item, const T& value) noexcept {
+  std::size_t c = 0;
+  each_part([&](const S& x) { numbers[columns.at(c++, item)] += x; }, value);
+}
+
+/// The numbers of one instant: the flat state, and the motion of the bodies that follow a given course.
+struct Instant {
+  const double* state;
+  const double* given;
+};
+
+/// Bodies of one kind. The motion that elements see stands in the flat state, or, for bodies on a given course, in an array of its
+/// own.
+class BodyPool {
+ public:
+  virtual ~BodyPool() = default;
+  virtual std::size_t count() const noexcept = 0;
+  virtual std::size_t motion_numbers() const noexcept = 0;
+  virtual std::size_t force_numbers() const noexcept = 0;
+  virtual void write_start(double* x) const noexcept = 0;
+  virtual void rate(const double* x, const double* force, double* xdot) const noexcept = 0;
+  virtual double kinetic(const double* x) const noexcept = 0;
+  virtual double potential(const double* x) const noexcept = 0;
+  /// Back to where rounding let the state drift from: rotations of length 1.
+  virtual void tidy(double* x) const noexcept = 0;
+  /// Where the bodies on a given course are at time t.
+  virtual void place(double t, double* given) const = 0;
+
+  const double* motions(const Instant& now) const noexcept { return is_given ? now.given : now.state; }
+
+  std::vector<std::string> names;
+  Columns motion, force;  // in the flat state (or among the given motions), in the force array
+  bool is_given = false;
+};
+
+template <class Body>
+class Bodies final : public BodyPool {
+ public:
+  std::vector<Body> items;
+  std::vector<typename Body::State> start;
+
+  std::size_t count() const noexcept override { return items.size(); }
+  std::size_t motion_numbers() const noexcept override { return parts<typename Body::State>(); }
+  std::size_t force_numbers() const noexcept override { return parts<typename Body::Force>(); }
+  void write_start(double* x) const noexcept override {
+    for (std::size_t i = 0; i < items.size(); ++i) store(x, motion, i, start[i]);
+  }
+  void place(double, double*) const override {}
+  void rate(const double* x, const double* f, double* xdot) const noexcept override {
+    for (std::size_t i = 0; i < items.size(); ++i)
+      store(xdot, motion, i, items[i].rate(load<typename Body::State>(x, motion, i), load<typename Body::Force>(f, force, i)));
+  }
+  double kinetic(const double* x) const noexcept override {
+    double sum = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) sum += items[i].kinetic(load<typename Body::State>(x, motion, i));
+    return sum;
+  }
+  double potential(const double* x) const noexcept override {
+    double sum = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) sum += items[i].potential(load<typename Body::State>(x, motion, i));
+    return sum;
+  }
+  void tidy(double* x) const noexcept override {
+    if constexpr (requires(typename Body::State z) { z.q; }) {
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        auto z = load<typename Body::State>(x, motion, i);
+        const double length = std::sqrt(z.q.w * z.q.w + dot(z.q.u, z.q.u));
+        z.q = {z.q.w / length, z.q.u / length};
+        store(x, motion, i, z);
+      }
+    }
+  }
+};
+
+/// Bodies that follow a given course whatever pulls at them: a conveyor, a shaker, a hand.
+template <class MotionT>
+class GivenBodies final : public BodyPool {
+ public:
+  using Motion = MotionT;
+  std::vector<std::function<Motion(double)>> courses;
+
+  GivenBodies() { is_given = true; }
+  std::size_t count() const noexcept override { return courses.size(); }
+  std::size_t motion_numbers() const noexcept override { return parts<Motion>(); }
+  std::size_t force_numbers() const noexcept override { return parts<Motion>() / 2; }  // felt, and without effect
+  void write_start(double*) const noexcept override {}
+  void rate(const double*, const double*, double*) const noexcept override {}
+  double kinetic(const double*) const noexcept override { return 0; }
+  double potential(const double*) const noexcept override { return 0; }
+  void tidy(double*) const noexcept override {}
+  void place(double t, double* given) const override {
+    for (std::size_t i = 0; i < courses.size(); ++i) store(given, motion, i, courses[i](t));
+  }
+};
+
+/// One end of the elements of a pool: which body of which pool. No pool is the ground, which stands still.
+struct End {
+  const BodyPool* bodies = nullptr;
+  std::vector<std::uint32_t> index;
+};
+
+/// Elements of one kind between bodies of one kind each.
+class ElementPool {
+ public:
+  virtual ~ElementPool() = default;
+  virtual std::size_t count() const noexcept = 0;
+  virtual std::size_t state_numbers() const noexcept = 0;
+  virtual void write_start(double* x) const noexcept = 0;
+  /// Forces on both ends are added to `force`, the rates of the own states are set.
+  virtual void react(const Instant& now, double tau, double* force, double* xdot) const noexcept = 0;
+  /// The switches of hybrid laws, between steps.
+  virtual void transit(const Instant& now, double* x) const noexcept = 0;
+  virtual double energy(const Instant& now) const noexcept = 0;
+  /// Power that flows into the elements.
+  virtual double power(const Instant& now) const noexcept = 0;
+
+  std::vector<std::string> names;
+  Columns state;
+  End a, b;
+};
+
+template <class ElementT>
+class ElementsOf final : public ElementPool {
+ public:
+  std::vector<ElementT> items;
+  using State = typename ElementT::State;
+
+  std::size_t count() const noexcept override { return items.size(); }
+  std::size_t state_numbers() const noexcept override { return items.empty() ? 0 : std::size_t(state_size(items[0])); }
+  void write_start(double* x) const noexcept override {
+    for (std::size_t i = 0; i < items.size(); ++i) set_state(x, i, items[i].start());
+  }
+
+  State state_of(const double* x, std::size_t i) const noexcept {
+    State z = items[i].start();
+    std::size_t c = 0;
+    each_state<ElementT>([&](double& number) { number = x[state.at(c++, i)]; }, z);
+    return z;
+  }
+  void set_state(double* x, std::size_t i, const State& z) const noexcept {
+    std::size_t c = 0;
+    each_state<ElementT>([&](const double& number) { x[state.at(c++, i)] = number; }, z);
+  }
+  typename ElementT::A motion_a(const Instant& now, std::size_t i) const noexcept {
+    return motion<typename ElementT::A>(a, now, i);
+  }
+  typename ElementT::B motion_b(const Instant& now, std::size_t i) const noexcept {
+    return motion<typename ElementT::B>(b, now, i);
+  }
+  typename ElementT::Answer answer(const Instant& now, std::size_t i, double tau) const noexcept {
+    return items[i].react(state_of(now.state, i), motion_a(now, i), motion_b(now, i), tau);
+  }
+
+  void react(const Instant& now, double tau, double* force, double* xdot) const noexcept override {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const auto r = answer(now, i, tau);
+      set_state(xdot, i, r.rate);
+      if (a.bodies) add(force, a.bodies->force, a.index[i], r.on.a);
+      if (b.bodies) add(force, b.bodies->force, b.index[i], r.on.b);
+    }
+  }
+  void transit(const Instant& now, double* x) const noexcept override {
+    if constexpr (Hybrid<typename ElementT::Law>) {
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        State z = state_of(x, i);
+        items[i].law.transit(z, items[i].input(motion_a(now, i), motion_b(now, i)));
+        set_state(x, i, z);
+      }
+    }
+  }
+  double energy(const Instant& now) const noexcept override {
+    double sum = 0;
+    for (std::size_t i = 0; i < items.size(); ++i)
+      sum += items[i].energy(state_of(now.state, i), motion_a(now, i), motion_b(now, i));
+    return sum;
+  }
+  double power(const Instant& now) const noexcept override {
+    double sum = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const auto r = answer(now, i, 0.0);
+      sum -= power_of(r.on.a, motion_a(now, i)) + power_of(r.on.b, motion_b(now, i));
+    }
+    return sum;
+  }
+
+ private:
+  template <class Motion>
+  static Motion motion(const End& end, const Instant& now, std::size_t i) noexcept {
+    return end.bodies ? load<Motion>(end.bodies->motions(now), end.bodies->motion, end.index[i]) : Motion{};
+  }
+  template <class Force, class Motion>
+  static double power_of(const Force& f, const Motion& m) noexcept {
+    if constexpr (requires { f.m; }) return dot(f.f, m.v) + dot(f.m, m.w);
+    else return dot(f, m.v);
+  }
+};
+
+}  // namespace asperity

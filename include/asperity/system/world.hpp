@@ -1,0 +1,235 @@
+// A world: bodies, elements between them, inputs; one flat state, bodies first; and its rate of change.
+//
+// Two paths, one pass. `World` collects its parts at run time: one virtual call a pool. `System<Pools...>` knows its kinds at
+// compile time: the same pools, called directly. Both are WorldOf<...>, so that they share every line and give equal numbers.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <tuple>
+
+#include "asperity/bodies/arm.hpp"
+#include "asperity/system/pool.hpp"
+
+namespace asperity {
+
+/// A body of a world. The default is the ground, which stands still.
+struct BodyId {
+  BodyPool* pool = nullptr;
+  std::uint32_t index = 0;
+};
+inline constexpr BodyId ground{};
+
+struct ElementId {
+  ElementPool* pool = nullptr;
+  std::uint32_t index = 0;
+};
+
+/// Pools of any kind, made when first needed; elements of one kind share a pool if their ends are in the same pools.
+class DynamicPools {
+ public:
+  template <class Pool>
+  Pool& body_pool() {
+    for (const auto& pool : bodies_)
+      if (auto* same = dynamic_cast<Pool*>(pool.get())) return *same;
+    return static_cast<Pool&>(*bodies_.emplace_back(std::make_unique<Pool>()));
+  }
+  /// A pool of its own, for a body that is one: an arm.
+  template <class Pool>
+  Pool& new_body_pool(Pool pool) {
+    return static_cast<Pool&>(*bodies_.emplace_back(std::make_unique<Pool>(std::move(pool))));
+  }
+  template <class Pool>
+  Pool& element_pool(BodyPool* a, BodyPool* b, int states) {
+    for (const auto& pool : elements_)
+      if (auto* same = dynamic_cast<Pool*>(pool.get()))
+        if (same->a.bodies == a && same->b.bodies == b && int(same->state_numbers()) == states) return *same;
+    return static_cast<Pool&>(*elements_.emplace_back(std::make_unique<Pool>()));
+  }
+  template <class F>
+  void each_body_pool(F&& f) const {
+    for (const auto& pool : bodies_) f(*pool);
+  }
+  template <class F>
+  void each_element_pool(F&& f) const {
+    for (const auto& pool : elements_) f(*pool);
+  }
+
+ private:
+  std::vector<std::unique_ptr<BodyPool>> bodies_;
+  std::vector<std::unique_ptr<ElementPool>> elements_;
+};
+
+/// A fixed list of pools, called without a virtual call.
+template <class... Pools>
+class StaticPools {
+ public:
+  template <class Pool>
+  Pool& body_pool() {
+    return std::get<Pool>(pools_);
+  }
+  template <class Pool>
+  Pool& new_body_pool(Pool pool) {
+    return std::get<Pool>(pools_) = std::move(pool);
+  }
+  template <class Pool>
+  Pool& element_pool(BodyPool* a, BodyPool* b, int) {
+    Pool& pool = std::get<Pool>(pools_);
+    assert(pool.count() == 0 || (pool.a.bodies == a && pool.b.bodies == b));
+    return pool;
+  }
+  template <class F>
+  void each_body_pool(F&& f) const {
+    each<BodyPool>(f);
+  }
+  template <class F>
+  void each_element_pool(F&& f) const {
+    each<ElementPool>(f);
+  }
+
+ private:
+  template <class Base, class F>
+  void each(F& f) const {
+    const auto only = [&](auto& pool) {
+      if constexpr (std::is_base_of_v<Base, std::remove_reference_t<decltype(pool)>>) f(pool);
+    };
+    std::apply([&](auto&... pool) { (only(pool), ...); }, pools_);
+  }
+  mutable std::tuple<Pools...> pools_;
+};
+
+template <class Pools>
+class WorldOf {
+ public:
+  template <class Body>
+  BodyId add(std::string name, const Body& body, const typename Body::State& start = {}) {
+    auto& pool = pools_.template body_pool<Bodies<Body>>();
+    pool.names.push_back(std::move(name));
+    pool.items.push_back(body);
+    pool.start.push_back(start);
+    return {&pool, static_cast<std::uint32_t>(pool.items.size() - 1)};
+  }
+
+  /// An arm of rods; its joints are bodies, found by joint(). Start: angle and rate of each.
+  BodyId add_arm(const std::string& name, const std::vector<Rod>& rods, const std::vector<Port<double, 1>>& start,
+                 std::array<double, 2> gravity = {}) {
+    Arm arm;
+    arm.rods = rods;
+    arm.start = start;
+    arm.gravity = gravity;
+    for (std::size_t i = 1; i <= rods.size(); ++i) arm.names.push_back(name + ".joint" + std::to_string(i));
+    return {&pools_.new_body_pool(std::move(arm)), 0};
+  }
+  static BodyId joint(BodyId arm, std::uint32_t number) noexcept { return {arm.pool, number - 1}; }
+
+  /// A body that follows a course, whatever pulls at it.
+  template <int D>
+  BodyId add_given(std::string name, std::function<Port<double, D>(double)> course) {
+    auto& pool = pools_.template body_pool<GivenBodies<Port<double, D>>>();
+    pool.names.push_back(std::move(name));
+    pool.courses.push_back(std::move(course));
+    return {&pool, static_cast<std::uint32_t>(pool.courses.size() - 1)};
+  }
+
+  /// An element between two bodies; the connection says what it sees of them.
+  template <class Law, class Connection>
+  ElementId add(std::string name, const Law& law, const Connection& connection, BodyId a, BodyId b, double load = 1.0) {
+    auto& pool = pools_.template element_pool<ElementsOf<Element<Law, Connection>>>(a.pool, b.pool, state_size(law));
+    pool.names.push_back(std::move(name));
+    pool.a.bodies = a.pool;
+    pool.b.bodies = b.pool;
+    pool.items.push_back({law, connection, load});
+    pool.a.index.push_back(a.index);
+    pool.b.index.push_back(b.index);
+    return {&pool, static_cast<std::uint32_t>(pool.items.size() - 1)};
+  }
+
+  /// A force on one coordinate of a body, as a function of time.
+  void push(BodyId body, std::size_t coordinate, std::function<double(double)> force) {
+    pushes_.push_back({body, coordinate, std::move(force), 0});
+  }
+
+  /// Lays out the flat state, bodies first, and returns it as it starts.
+  std::vector<double> start() {
+    std::size_t next = 0, next_force = 0, next_given = 0;
+    pools_.each_body_pool([&](auto& pool) {
+      std::size_t& place = pool.is_given ? next_given : next;
+      pool.motion = {place, pool.count()};
+      place += pool.motion_numbers() * pool.count();
+      pool.force = {next_force, pool.count()};
+      next_force += pool.force_numbers() * pool.count();
+    });
+    pools_.each_element_pool([&](auto& pool) {
+      pool.state = {next, pool.count()};
+      next += pool.state_numbers() * pool.count();
+    });
+    force_.assign(next_force, 0.0);
+    given_.assign(next_given, 0.0);
+    for (Push& push : pushes_) push.at = push.body.pool->force.at(push.coordinate, push.body.index);
+    std::vector<double> x(next);
+    pools_.each_body_pool([&](auto& pool) { pool.write_start(x.data()); });
+    pools_.each_element_pool([&](auto& pool) { pool.write_start(x.data()); });
+    return x;
+  }
+
+  /// The pass: motions -> Phi -> react -> Psi -> rates. A body's motion never depends on the force of the same instant, so no loop
+  /// can form.
+  void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) {
+    const Instant now = instant(t, x);
+    std::fill(force_.begin(), force_.end(), 0.0);
+    for (const Push& push : pushes_) force_[push.at] += push.force(t);
+    pools_.each_element_pool([&](auto& pool) { pool.react(now, tau, force_.data(), xdot.data()); });
+    pools_.each_body_pool([&](auto& pool) { pool.rate(x.data(), force_.data(), xdot.data()); });
+  }
+
+  /// What happens between steps: rotations back to length 1, switches of hybrid laws.
+  void between_steps(double t, std::span<double> x) {
+    pools_.each_body_pool([&](auto& pool) { pool.tidy(x.data()); });
+    const Instant now = instant(t, x);
+    pools_.each_element_pool([&](auto& pool) { pool.transit(now, x.data()); });
+  }
+
+  /// The flat state together with where the given bodies are.
+  Instant instant(double t, std::span<const double> x) {
+    if (!given_.empty()) pools_.each_body_pool([&](auto& pool) { pool.place(t, given_.data()); });
+    return {x.data(), given_.data()};
+  }
+
+  double kinetic(std::span<const double> x) const {
+    double sum = 0;
+    pools_.each_body_pool([&](auto& pool) { sum += pool.kinetic(x.data()); });
+    return sum;
+  }
+  double potential(std::span<const double> x) const {
+    double sum = 0;
+    pools_.each_body_pool([&](auto& pool) { sum += pool.potential(x.data()); });
+    return sum;
+  }
+  double stored(double t, std::span<const double> x) {
+    const Instant now = instant(t, x);
+    double sum = 0;
+    pools_.each_element_pool([&](auto& pool) { sum += pool.energy(now); });
+    return sum;
+  }
+
+  const Pools& pools() const noexcept { return pools_; }
+
+ private:
+  struct Push {
+    BodyId body;
+    std::size_t coordinate;
+    std::function<double(double)> force;
+    std::size_t at;
+  };
+
+  Pools pools_;
+  std::vector<Push> pushes_;
+  std::vector<double> force_, given_;
+};
+
+using World = WorldOf<DynamicPools>;
+
+template <class... Pools>
+using System = WorldOf<StaticPools<Pools...>>;
+
+}  // namespace asperity

@@ -1,0 +1,114 @@
+// Every connection conserves power: what the bodies lose the element gets. Psi = -Phi^T.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "asperity/bodies/bodies.hpp"
+#include "asperity/system/element.hpp"
+
+namespace asperity {
+namespace {
+
+struct Random {
+  std::mt19937 engine{7};
+  std::normal_distribution<double> normal;
+  double number() { return normal(engine); }
+  void fill(double& x) { x = number(); }
+  template <int D>
+  void fill(VecN<double, D>& v) {
+    for (double& x : v.x) x = number();
+  }
+  template <int D>
+  void fill(Port<double, D>& port) {
+    fill(port.p);
+    fill(port.v);
+  }
+  void fill(Frame<double>& frame) {
+    fill(frame.p);
+    fill(frame.v);
+    fill(frame.w);
+    fill(frame.q.u);
+    frame.q.w = number();
+    const double length = std::sqrt(frame.q.w * frame.q.w + dot(frame.q.u, frame.q.u));
+    frame.q = {frame.q.w / length, frame.q.u / length};
+  }
+};
+
+double power(double f, const Port<double, 1>& port) { return f * port.v; }
+template <int D>
+double power(const VecN<double, D>& f, const Port<double, D>& port) {
+  return dot(f, port.v);
+}
+double power(const Wrench<double>& f, const Frame<double>& frame) { return dot(f.f, frame.v) + dot(f.m, frame.w); }
+
+template <class C>
+class Connections : public ::testing::Test {};
+using All = ::testing::Types<Line<double>, Surface<double, 2>, Surface<double, 3>, PointPlane<double, 2>, PointPlane<double, 3>,
+                             BallPlane<double>, BallPlane<double, true>, BallBall<double>>;
+TYPED_TEST_SUITE(Connections, All);
+
+TYPED_TEST(Connections, ConservePower) {
+  Random random;
+  for (int k = 0; k < 200; ++k) {
+    TypeParam connection{};
+    if constexpr (requires { connection.normal.x; }) {
+      random.fill(connection.normal);
+      connection.normal = connection.normal / magnitude(connection.normal);
+    }
+    if constexpr (requires { connection.centre; }) random.fill(connection.centre);
+    if constexpr (requires { connection.radius; }) connection.radius = std::abs(random.number());
+    if constexpr (requires { connection.radius_a; }) connection.radius_a = std::abs(random.number()), connection.radius_b = 0.3;
+    typename TypeParam::A a;
+    typename TypeParam::B b;
+    random.fill(a);
+    random.fill(b);
+    const auto relative = connection.motion(a, b);
+    double into_element, scale = 1;
+    if constexpr (requires { relative.gap; }) {
+      const double N = random.number();
+      auto f = relative.slip;
+      random.fill(f);
+      const auto on = connection.forces(a, b, N, f);
+      into_element = dot(f, relative.slip) - N * relative.rate;
+      scale += std::abs(power(on.a, a)) + std::abs(power(on.b, b));
+      EXPECT_NEAR(power(on.a, a) + power(on.b, b) + into_element, 0, 1e-13 * scale);
+    } else {
+      auto f = relative.v;
+      random.fill(f);
+      const auto on = connection.forces(a, b, f);
+      into_element = dot(f, relative.v);
+      EXPECT_NEAR(power(on.a, a) + power(on.b, b) + into_element, 0, 1e-12);
+    }
+  }
+}
+
+// Phi's velocity is the derivative of Phi's position along the motion.
+TYPED_TEST(Connections, RateIsTheDerivativeOfTheGap) {
+  Random random;
+  if constexpr (requires(TypeParam c, typename TypeParam::A a, typename TypeParam::B b) { c.motion(a, b).gap; }) {
+    for (int k = 0; k < 50; ++k) {
+      TypeParam connection{};
+      if constexpr (requires { connection.centre; }) random.fill(connection.centre);
+      if constexpr (requires { connection.radius; }) connection.radius = 0.7;
+      typename TypeParam::A a;
+      typename TypeParam::B b;
+      random.fill(a);
+      random.fill(b);
+      const double h = 1e-6;
+      const auto moved = [&](auto port, double t) {
+        port.p = port.p + t * port.v;
+        if constexpr (requires { port.q; }) {
+          const auto rate = RigidBody<double>{}.rate(port, {});
+          port.q = {port.q.w + t * rate.q.w, port.q.u + t * rate.q.u};
+        }
+        return port;
+      };
+      const double slope =
+          (connection.motion(moved(a, h), moved(b, h)).gap - connection.motion(moved(a, -h), moved(b, -h)).gap) / (2 * h);
+      EXPECT_NEAR(connection.motion(a, b).rate, slope, 1e-7);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace asperity

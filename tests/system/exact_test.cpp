@@ -1,0 +1,221 @@
+// Worlds against exact solutions (reference.md 10) and converged numbers of the papers (6.1-6.3).
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "system/run.hpp"
+
+namespace asperity {
+namespace {
+
+using std::numbers::pi;
+using testing::run;
+
+SingleState<> coulomb(double F, double K, double beta) {
+  SingleState<> law;
+  law.F = F;
+  law.K = K;
+  law.beta = beta;
+  return law;
+}
+RigidBody<double> sphere(double mass, double radius, double g) {
+  RigidBody<double> ball;
+  ball.mass = mass;
+  ball.inertia = inertia::sphere(mass, radius);
+  for (int i = 0; i < 3; ++i) ball.inverse[std::size_t(i)] = 1 / ball.inertia[std::size_t(i)];
+  ball.gravity[2] = -g;
+  return ball;
+}
+
+class EveryMethod : public ::testing::TestWithParam<Method> {};
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, ::testing::Values(Method::euler, Method::rk4, Method::rk4_lookahead));
+
+// 1. A block with speed v0 stops after M v0/F at M v0^2/(2F); the single state springs back by F/K.
+TEST_P(EveryMethod, BlockStops) {
+  const double M = 1, F = 0.5, K = 1e5, v0 = 1, h = 2e-4;
+  World world;
+  const auto block = world.add("block", PointMass<double>{M}, {0, v0});
+  world.add("floor", coulomb(F, K, 4e-4), Line<double>{}, block, ground);
+  const auto x = run(world, GetParam(), 3, h);
+  const double order = GetParam() == Method::rk4 ? 1e-8 : 2e-4;  // the others are of first order
+  EXPECT_NEAR(x[0], M * v0 * v0 / (2 * F) - F / K, order);
+  EXPECT_NEAR(x[1], 0, 1e-7);
+}
+
+// 2. Coulomb-damped oscillator: turning points lose 2F/k each; at rest after five half cycles.
+TEST(Exact, CoulombDampedOscillator) {
+  const double k = 100, F = 0.5, x0 = 0.053;
+  World world;
+  const auto mass = world.add("mass", PointMass<double>{1.0}, {x0, 0});
+  world.add("floor", coulomb(F, 1e6, 2e-4), Line<double>{}, mass, ground);
+  Spring<> spring;
+  spring.K = k;
+  world.add("spring", spring, Line<double>{}, mass, ground);
+  std::vector<double> turns;
+  double last = 0;
+  const auto x = run(world, Method::rk4, 3, 1e-4, [&](double, const std::vector<double>& y) {
+    if (last * y[1] < 0 && std::abs(y[0] - (turns.empty() ? x0 : turns.back())) > 1e-3) turns.push_back(y[0]);
+    last = y[1];
+  });
+  const std::vector<double> expected{-.043, .033, -.023, .013, -.003};
+  ASSERT_GE(turns.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(turns[i], expected[i], 5e-6);
+  EXPECT_NEAR(x[0], -.003, 5e-6);
+  EXPECT_NEAR(x[1], 0, 1e-9);
+}
+
+// 4. Incline of 17 degrees, mu 0.3: slides by g (sin - mu cos) t^2/2, exactly if the asperity starts loaded; 16 degrees rests.
+TEST(Exact, Incline) {
+  const double g = 9.8, mu = .3, K = 1e5, theta = 17 * pi / 180;
+  for (const bool preloaded : {false, true}) {
+    World world;
+    const auto block = world.add("block", PointMass<double>{1.0});
+    world.add("slope", coulomb(mu * g * std::cos(theta), K, 2e-3), Line<double>{}, block, ground);
+    world.push(block, 0, [=](double) { return g * std::sin(theta); });
+    auto x = world.start();
+    if (preloaded) x[2] = mu * g * std::cos(theta) / K;
+    RungeKutta integrator(Method::rk4, x.size());
+    const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> dy) { world.rate(t, y, tau, dy); };
+    for (int k = 0; k < 4000; ++k) integrator.step(rate, k * 5e-4, 5e-4, x);
+    const double exact = g * (std::sin(theta) - mu * std::cos(theta)) * 2;
+    if (preloaded) {
+      EXPECT_NEAR(x[0], exact, 1e-12);
+      EXPECT_NEAR(exact, .107413448, 1e-9);
+    } else {
+      EXPECT_NEAR(x[0], .118926, 2e-5);  // the step load makes it slip
+    }
+  }
+  World resting;
+  const double shallow = 16 * pi / 180;
+  const auto block = resting.add("block", PointMass<double>{1.0});
+  resting.add("slope", coulomb(mu * g * std::cos(shallow), K, 2e-3), Line<double>{}, block, ground);
+  resting.push(block, 0, [=](double t) { return g * std::sin(shallow) * std::min(1.0, t); });
+  const auto end = run(resting, Method::rk4, 5, 5e-4);
+  EXPECT_NEAR(end[0], g * std::sin(shallow) / K, 1e-10);  // held, deflected by f/K
+}
+
+// 5. A sliding sphere ends at 5/7 v0 after (2/7) v0/(mu g); vx + 0.4 R wy is invariant.
+TEST_P(EveryMethod, SlidingSphereEndsRolling) {
+  const double R = .2, mu = .1, v0 = 2, g = 9.8, M = .3;
+  World world;
+  Frame<double> start;
+  start.v[0] = v0;
+  start.p[2] = R - M * g / 1e5;  // resting on its contact
+  const auto ball = world.add("ball", sphere(M, R, g), start);
+  FrictionalContact<LinearCompliance<double>, SingleState<double, 3>> contact;
+  contact.normal.K = contact.tangential.K = 1e5;
+  contact.normal.alpha = 5e-4;
+  contact.normal.beta = 1e-3;
+  contact.tangential.F = mu;
+  contact.tangential.beta = 4e-4;
+  BallPlane<double, true> floor;
+  floor.radius = R;
+  world.add("floor", contact, floor, ball, ground);
+  double stands = 0, invariant = 0;
+  const double h = 1e-4;
+  const auto x = run(world, GetParam(), 1, h, [&](double t, const std::vector<double>& y) {
+    if (!stands && y[7] - R * y[11] < 0) stands = t;
+    invariant = std::max(invariant, std::abs(y[7] + .4 * R * y[11] - v0));
+  });
+  EXPECT_NEAR(x[7], 5. / 7 * v0, 1e-9);
+  EXPECT_LT(invariant, 1e-9);
+  EXPECT_NEAR(stands, 2. / 7 * v0 / (mu * g), 3e-3);
+}
+
+// 6.1 xiong2013 Fig. 3.4: held by friction.
+TEST(Xiong2013Fig34, HeldByFriction) {
+  World world;
+  const auto block = world.add("block", PointMass<double>{1.0});
+  world.add("floor", coulomb(.5, 5e3, 2e-3), Line<double>{}, block, ground);
+  world.push(block, 0, [](double t) { return t < 2 ? std::min(.55, .5 * t) : .35 + .15 * std::cos(100 * t); });
+  double at2 = 0, held = 0;
+  const auto x = run(world, Method::rk4, 10, 1e-3, [&](double t, const std::vector<double>& y) {
+    if (std::abs(t - 2) < 1e-9) at2 = y[0];
+    if (std::abs(t - 5) < 1e-9) held = y[0] - y[2];  // the asperity's root
+  });
+  EXPECT_NEAR(at2, .02278298, 1e-8);
+  EXPECT_NEAR(x[0], .030766, 1e-6);
+  EXPECT_NEAR((x[0] - x[2] - held) / 5, 6.4e-8, 1e-8) << "drift at the step of the paper";
+  const auto fine = run(world, Method::rk4, 10, 5e-5);
+  EXPECT_NEAR(fine[0], .030772, 1e-6);
+}
+
+// 6.2 xiong2013 Fig. 3.6: bounce; v_out/v_in of the first bounce and the largest penetration, converged.
+TEST(Xiong2013Fig36, Bounce) {
+  for (const auto& [alpha, restitution, penetration] :
+       {std::array{.01, 1.0000, 14.098e-3}, {.007, .87992, 12.055e-3}, {.005, .76942, 10.420e-3}, {.001, .29026, 5.509e-3}}) {
+    World world;
+    const auto ball = world.add("ball", PointMass<double>{1.0, -9.8}, {1.0, 0});
+    LinearCompliance<> law;
+    law.K = 1e5;
+    law.alpha = alpha;
+    law.beta = .01;
+    world.add("floor", law, Line<double>{}, ball, ground);
+    double v_in = 0, v_out = 0, deepest = 0, touch = 0;
+    run(world, Method::rk4, .7, 1e-5, [&](double t, const std::vector<double>& x) {
+      if (!touch && x[0] < 0) touch = t, v_in = -x[1];
+      deepest = std::max(deepest, -x[0]);
+      if (touch && !v_out && x[1] > 0 && law.react({x[2]}, {x[0], x[1]}, 0).f == 0) v_out = x[1];
+    });
+    EXPECT_NEAR(touch, .451754, 2e-5);
+    EXPECT_NEAR(v_out / v_in, restitution, 2e-4) << "alpha " << alpha;
+    EXPECT_NEAR(deepest, penetration, 2e-6);
+  }
+}
+
+// 6.3 xiong2013 Example I: contacts start at .3194 .8544 1.2956 1.6595 s; the contact point first stands still at 1.6633 s; 5/7 v0.
+TEST(Xiong2013ExampleI, RollingSphereWithCollisionAndSlip) {
+  const double v0 = 5.5, R = .5;
+  World world;
+  Frame<double> start;
+  start.p[2] = 2 * R;
+  start.v[0] = v0;
+  const auto ball = world.add("ball", sphere(1, R, 9.8), start);
+  FrictionalContact<LinearCompliance<double>, SingleState<double, 3>> contact;
+  contact.normal.K = contact.tangential.K = 1e5;
+  contact.normal.alpha = 2.8e-3;
+  contact.normal.beta = contact.tangential.beta = 4e-3;
+  contact.tangential.F = .1;
+  BallPlane<double, true> floor;
+  floor.radius = R;
+  world.add("floor", contact, floor, ball, ground);
+  std::vector<double> touches;
+  bool touching = false;
+  double stands = 0, invariant = 0;
+  const auto x = run(world, Method::rk4, 3, 5e-5, [&](double t, const std::vector<double>& y) {
+    const bool now = y[2] - R < 0;
+    if (now && !touching) touches.push_back(t);
+    touching = now;
+    if (!stands && y[7] - R * y[11] < 0) stands = t;
+    invariant = std::max(invariant, std::abs(y[7] + .4 * R * y[11] - v0));
+  });
+  const std::vector<double> expected{.3194, .8544, 1.2956, 1.6595};
+  ASSERT_GE(touches.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(touches[i], expected[i], 2e-4);
+  EXPECT_NEAR(stands, 1.6633, 2e-4);
+  EXPECT_NEAR(x[7], 5. / 7 * v0, 1e-9);
+  EXPECT_LT(invariant, 1e-9);
+  EXPECT_NEAR(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6], 1, 1e-14);  // the rotation stays a rotation
+}
+
+// The two paths share every line: equal numbers, to the last bit.
+TEST(TwoPaths, GiveEqualNumbers) {
+  const auto build = [](auto& world) {
+    const auto block = world.add("block", PointMass<double>{1.0}, {0, 1});
+    const auto other = world.add("other", PointMass<double>{2.0}, {1, 0});
+    world.add("floor", coulomb(.5, 5e3, 2e-3), Line<double>{}, block, ground);
+    world.add("bumper", LinearCompliance<>{}, Line<double>{.offset = .2}, other, block);
+    world.push(other, 0, [](double t) { return -std::sin(t); });
+  };
+  World dynamic_world;
+  System<Bodies<PointMass<double>>, ElementsOf<Element<SingleState<>, Line<double>>>,
+         ElementsOf<Element<LinearCompliance<>, Line<double>>>>
+      system;
+  build(dynamic_world);
+  build(system);
+  for (const Method method : {Method::euler, Method::rk4, Method::rk4_lookahead})
+    EXPECT_EQ(run(dynamic_world, method, 2, 1e-3), run(system, method, 2, 1e-3));
+}
+
+}  // namespace
+}  // namespace asperity
