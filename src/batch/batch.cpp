@@ -73,7 +73,7 @@ void check(std::string_view law, std::string_view what, std::size_t given, std::
 bool supported(Isa isa) noexcept {
 #ifdef ASPERITY_BATCH_X86
   // The sets are those of the compile options in CMakeLists.txt.
-  if (isa == Isa::avx2) return __builtin_cpu_supports("avx2");
+  if (isa == Isa::avx2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (isa == Isa::avx512)
     return supported(Isa::avx2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
