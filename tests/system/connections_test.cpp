@@ -43,8 +43,9 @@ double power(const Wrench<double>& f, const Frame<double>& frame) { return dot(f
 
 template <class C>
 class Connections : public ::testing::Test {};
-using All = ::testing::Types<Line<double>, Surface<double, 2>, Surface<double, 3>, PointPlane<double, 2>, PointPlane<double, 3>,
-                             BallPlane<double>, BallPlane<double, true>, BallBall<double>>;
+using All =
+    ::testing::Types<Line<double>, Axis<double, 2>, Axis<double, 3>, Surface<double, 2>, Surface<double, 3>, PointPlane<double, 2>,
+                     PointPlane<double, 3>, BallPlane<double>, BallPlane<double, true>, BallBall<double>>;
 TYPED_TEST_SUITE(Connections, All);
 
 TYPED_TEST(Connections, ConservePower) {

@@ -53,6 +53,14 @@ struct RigidBody {
   std::array<S, 6> inverse{S(1.0), S(1.0), S(1.0), S(0.0), S(0.0), S(0.0)};
   Vector gravity{};
 
+  /// A body of this inertia, with its inverse worked out.
+  static constexpr RigidBody of(const S& mass, const std::array<S, 6>& i) noexcept {
+    const S xx = i[1] * i[2] - i[5] * i[5], yy = i[0] * i[2] - i[4] * i[4], zz = i[0] * i[1] - i[3] * i[3];
+    const S xy = i[4] * i[5] - i[3] * i[2], xz = i[3] * i[5] - i[4] * i[1], yz = i[3] * i[4] - i[0] * i[5];
+    const S det = i[0] * xx + i[3] * xy + i[4] * xz;
+    return {mass, i, {xx / det, yy / det, zz / det, xy / det, xz / det, yz / det}, {}};
+  }
+
   constexpr Motion motion(const State& z) const noexcept { return z; }
   constexpr State rate(const State& z, const Force& force) const noexcept {
     const Quaternion<S> back = conjugate(z.q);

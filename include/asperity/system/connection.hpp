@@ -43,6 +43,39 @@ struct Line {
   }
 };
 
+/// Along one direction between two bodies that move in D dimensions:  x = n . (p_a - p_b) - offset.
+template <class S, int D>
+struct Axis {
+  using A = Port<S, D>;
+  using B = Port<S, D>;
+  struct Relative {
+    S x{}, v{};
+  };
+
+  Vec<S, D> direction = first_axis();
+  S offset = S(0.0);
+
+  constexpr Relative motion(const A& a, const B& b) const noexcept {
+    return {dot(direction, a.p - b.p) - offset, dot(direction, a.v - b.v)};
+  }
+  constexpr EndForces<Vec<S, D>, Vec<S, D>> forces(const A&, const B&, const S& phi) const noexcept {
+    return {-phi * direction, phi * direction};
+  }
+
+  template <class Field>
+  constexpr void describe(Field&& field) {
+    field("direction", direction, "1", between(-1, 1), "direction that the element sees, of length 1");
+    field("offset", offset, "m", Range{}, "distance at which the element is at rest");
+  }
+
+ private:
+  static constexpr Vec<S, D> first_axis() noexcept {
+    Vec<S, D> n{};
+    n[0] = S(1.0);
+    return n;
+  }
+};
+
 /// All directions at once, for friction between bodies that slide on each other in a plane or in space:  v = v_a - v_b.
 template <class S, int D>
 struct Surface {
@@ -142,8 +175,9 @@ struct BallPlane {
   }
 };
 
-/// Two balls, each fixed to a rigid body at its centre of mass.
-///   n = (p_a - p_b)/|p_a - p_b|,  gap = |p_a - p_b| - r_a - r_b,  slip of the two surfaces at the contact point
+/// Two balls, each fixed to a rigid body at its centre of mass. The force acts at one point, halfway between the two surfaces, so
+/// that no moment is made or lost where they overlap.
+///   n = (p_a - p_b)/|p_a - p_b|,  gap = |p_a - p_b| - r_a - r_b,  slip of the two bodies at that point
 template <class S>
 struct BallBall {
   using A = Frame<S>;
@@ -157,20 +191,26 @@ struct BallBall {
   S radius_a = S(0.0);
   S radius_b = S(0.0);
 
-  static constexpr Vector normal(const A& a, const B& b) noexcept {
+  struct Place {
+    S gap;
+    Vector normal, arm_a, arm_b;  // from the centres to the point
+  };
+  constexpr Place place(const A& a, const B& b) const noexcept {
     const Vector d = a.p - b.p;
-    return ratio(d, magnitude(d));
+    const S distance = magnitude(d), gap = distance - radius_a - radius_b;
+    const Vector n = ratio(d, distance);
+    return {gap, n, -(radius_a + S(0.5) * gap) * n, (radius_b + S(0.5) * gap) * n};
   }
   constexpr Relative motion(const A& a, const B& b) const noexcept {
-    const Vector n = normal(a, b);
-    const Vector v = (a.v - cross(a.w, radius_a * n)) - (b.v + cross(b.w, radius_b * n));
-    const S rate = dot(n, v);
-    return {magnitude(a.p - b.p) - radius_a - radius_b, rate, v - rate * n};
+    const Place at = place(a, b);
+    const Vector v = a.v + cross(a.w, at.arm_a) - b.v - cross(b.w, at.arm_b);
+    const S rate = dot(at.normal, v);
+    return {at.gap, rate, v - rate * at.normal};
   }
   constexpr EndForces<Wrench<S>, Wrench<S>> forces(const A& a, const B& b, const S& N, const Vector& f) const noexcept {
-    const Vector n = normal(a, b);
-    const Vector on_a = N * n - (f - dot(n, f) * n);
-    return {{on_a, cross(-radius_a * n, on_a)}, {-on_a, cross(radius_b * n, -on_a)}};
+    const Place at = place(a, b);
+    const Vector on_a = N * at.normal - (f - dot(at.normal, f) * at.normal);
+    return {{on_a, cross(at.arm_a, on_a)}, {-on_a, -cross(at.arm_b, on_a)}};
   }
 
   template <class Field>

@@ -134,11 +134,17 @@ class WorldOf {
   /// An element between two bodies; the connection says what it sees of them.
   template <class Law, class Connection>
   ElementId add(std::string name, const Law& law, const Connection& connection, BodyId a, BodyId b, double load = 1.0) {
-    auto& pool = pools_.template element_pool<ElementsOf<Element<Law, Connection>>>(a.pool, b.pool, state_size(law));
+    return add_element(std::move(name), Element<Law, Connection>{law, connection, load}, a, b);
+  }
+
+  /// An element that is its own connection: a hinge.
+  template <class ElementT>
+  ElementId add_element(std::string name, const ElementT& element, BodyId a, BodyId b) {
+    auto& pool = pools_.template element_pool<ElementsOf<ElementT>>(a.pool, b.pool, state_size(element));
     pool.names.push_back(std::move(name));
     pool.a.bodies = a.pool;
     pool.b.bodies = b.pool;
-    pool.items.push_back({law, connection, load});
+    pool.items.push_back(element);
     pool.a.index.push_back(a.index);
     pool.b.index.push_back(b.index);
     return {&pool, static_cast<std::uint32_t>(pool.items.size() - 1)};
