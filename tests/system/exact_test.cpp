@@ -198,6 +198,30 @@ TEST(Xiong2013ExampleI, RollingSphereWithCollisionAndSlip) {
   EXPECT_NEAR(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6], 1, 1e-14);  // the rotation stays a rotation
 }
 
+// 6.9 kikuuwe_fujimoto, admittance type: M 1, F 0.5, v0 1, T 1 ms: stops after 2001 steps, with velocity exactly zero.
+TEST(FrictionMass, StopsExactly) {
+  World world;
+  world.add("block", FrictionMass<double>{1.0, .5, 1e-3, {}}, {0, 1});
+  int moving = 0;
+  const auto x = run(world, Method::euler, 3, 1e-3, [&](double, const std::vector<double>& y) { moving += y[1] != 0; });
+  EXPECT_EQ(moving + 1, 2001);
+  EXPECT_EQ(x[1], 0);
+  EXPECT_NEAR(x[0], 1, 1e-3);
+}
+// Below the limit it does not move at all, in the plane too; above it it accelerates by the excess.
+TEST(FrictionMass, HoldsExactly) {
+  World world;
+  const auto block = world.add("block", FrictionMass<double, 2>{1.0, .5, 1e-3, {}});
+  world.push(block, 0, [](double t) { return t < 1 ? .3 : .6; });
+  world.push(block, 1, [](double t) { return t < 1 ? .39 : .8; });
+  double held = 0;
+  const auto x = run(world, Method::euler, 2, 1e-3, [&](double t, const std::vector<double>& y) {
+    if (t < .9995) held = std::max({held, std::abs(y[0]), std::abs(y[1])});
+  });
+  EXPECT_EQ(held, 0);
+  EXPECT_NEAR(std::hypot(x[2], x[3]), .5, 1e-9);  // (1.0 - 0.5) N on 1 kg for 1 s
+}
+
 // The two paths share every line: equal numbers, to the last bit.
 TEST(TwoPaths, GiveEqualNumbers) {
   const auto build = [](auto& world) {

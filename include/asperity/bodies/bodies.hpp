@@ -36,6 +36,50 @@ struct PointMass {
   }
 };
 
+/// A mass that rubs, the admittance type of kikuuwe_fujimoto (3)-(7): force in, velocity out, exactly zero when it sticks.
+///   v+ = v + (T/M)(h - f),  f in F Sgn(v+)   <=>   v+ = (T/M) (y - sat(F, y)),  y = M v/T + h
+/// A law of sampled time: it carries its sampling time T, and runs with the methods `euler` and `step` at the step T only.
+template <class S, int D = 1>
+struct FrictionMass {
+  using Scalar = S;
+  using Motion = Port<S, D>;
+  using Force = Vec<S, D>;
+  using State = Port<S, D>;
+  static constexpr std::string_view name = "friction_mass";
+
+  S mass = S(1.0);
+  S F = S(1.0);
+  S T = S(1e-3);
+  Vec<S, D> gravity{};
+
+  constexpr Motion motion(const State& z) const noexcept { return z; }
+  constexpr State rate(const State& z, const Force& force) const noexcept {
+    const Vec<S, D> y = (mass / T) * z.v + force + mass * gravity;
+    const Vec<S, D> v = (T / mass) * (y - sat(F, y));
+    return {v, (v - z.v) / T};
+  }
+  /// z + T zdot misses zero by the rounding of the division by T; what one step of friction would stop a million million times over
+  /// is rest.
+  constexpr State tidy(const State& z) const noexcept {
+    return {z.p, select(magnitude(z.v) <= S(1e-12) * F * T / mass, S(0.0), S(1.0)) * z.v};
+  }
+  constexpr S kinetic(const State& z) const noexcept { return S(0.5) * mass * dot(z.v, z.v); }
+  constexpr S potential(const State& z) const noexcept { return -mass * dot(gravity, z.p); }
+
+  template <class Field>
+  constexpr void describe(Field&& field) {
+    field("mass", mass, "kg", positive, "mass");
+    field("F", F, "N", nonnegative, "sliding friction");
+    field("T", T, "s", positive, "sampling time, the step of the run");
+    field("gravity", gravity, "m/s^2", Range{}, "acceleration by gravity");
+  }
+  template <class Field, class... Z>
+  static constexpr void states(Field&& field, Z&... z) {
+    field("position", "m", "position", z.p...);
+    field("velocity", "m/s", "velocity", z.v...);
+  }
+};
+
 /// A rigid body: centre of mass p, rotation q (unit quaternion, body to world), velocity v, angular velocity w (world).
 ///   pdot = v,  qdot = 1/2 w q,  vdot = F/m + g,  I wdot_b = M_b - w_b x I w_b  in the body
 template <class S>
@@ -74,6 +118,10 @@ struct RigidBody {
     return S(0.5) * (mass * dot(z.v, z.v) + dot(w, apply(inertia, w)));
   }
   constexpr S potential(const State& z) const noexcept { return -mass * dot(gravity, z.p); }
+  constexpr State tidy(const State& z) const noexcept {
+    const S length = sqrt(z.q.w * z.q.w + dot(z.q.u, z.q.u));
+    return {z.p, {z.q.w / length, z.q.u / length}, z.v, z.w};
+  }
   /// Angular momentum about the centre of mass, in the world.
   constexpr Vector spin(const State& z) const noexcept { return rotate(z.q, apply(inertia, rotate(conjugate(z.q), z.w))); }
 

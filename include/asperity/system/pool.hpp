@@ -12,6 +12,7 @@
 
 #include "asperity/bodies/bodies.hpp"
 #include "asperity/system/element.hpp"
+#include "asperity/system/reading.hpp"
 
 namespace asperity {
 
@@ -109,10 +110,26 @@ class BodyPool {
   virtual void place(double t, double* given) const = 0;
 
   const double* motions(const Instant& now) const noexcept { return is_given ? now.given : now.state; }
+  /// The column of the velocity that is conjugate to a number of the force.
+  std::size_t velocity_column(std::size_t coordinate) const noexcept { return motion_numbers() - force_numbers() + coordinate; }
+  /// Names and units of the columns of a body's motion, in their order.
+  std::vector<Quantity> quantities() const {
+    std::vector<Quantity> list;
+    const auto add = [&](const std::string& name, const std::string& unit, std::size_t numbers) {
+      for (std::size_t i = 0; i < numbers; ++i) list.push_back({numbers > 1 ? name + "." + "xyz"[i] : name, unit});
+    };
+    const std::size_t D = motion_numbers() == parts<Frame<double>>() ? 3 : force_numbers();
+    add("position", turns ? "rad" : "m", D);
+    if (force_numbers() > D) add("rotation.w", "1", 1), add("rotation", "1", 3);
+    add("velocity", turns ? "rad/s" : "m/s", D);
+    if (force_numbers() > D) add("spin", "rad/s", 3);
+    return list;
+  }
 
   std::vector<std::string> names;
   Columns motion, force;  // in the flat state (or among the given motions), in the force array
   bool is_given = false;
+  bool turns = false;  // positions are angles, forces are moments
 };
 
 template <class Body>
@@ -143,13 +160,8 @@ class Bodies final : public BodyPool {
     return sum;
   }
   void tidy(double* x) const noexcept override {
-    if constexpr (requires(typename Body::State z) { z.q; }) {
-      for (std::size_t i = 0; i < items.size(); ++i) {
-        auto z = load<typename Body::State>(x, motion, i);
-        const double length = std::sqrt(z.q.w * z.q.w + dot(z.q.u, z.q.u));
-        z.q = {z.q.w / length, z.q.u / length};
-        store(x, motion, i, z);
-      }
+    if constexpr (requires(Body body, typename Body::State z) { body.tidy(z); }) {
+      for (std::size_t i = 0; i < items.size(); ++i) store(x, motion, i, items[i].tidy(load<typename Body::State>(x, motion, i)));
     }
   }
 };
@@ -195,6 +207,14 @@ class ElementPool {
   virtual double energy(const Instant& now) const noexcept = 0;
   /// Power that flows into the elements.
   virtual double power(const Instant& now) const noexcept = 0;
+  /// The same of one element.
+  virtual double energy(const Instant& now, std::size_t i) const noexcept = 0;
+  virtual Watch watch(const Instant& now, double tau, std::size_t i) const noexcept = 0;
+  /// Of all of them.
+  virtual void watch(const Instant& now, double tau, Watch* all) const noexcept = 0;
+  /// What can be read of element i by name, and its values.
+  virtual std::vector<Quantity> quantities(std::size_t i) const = 0;
+  virtual void read(const Instant& now, double tau, std::size_t i, std::vector<double>& values) const = 0;
 
   std::vector<std::string> names;
   Columns state;
@@ -263,6 +283,56 @@ class ElementsOf final : public ElementPool {
       sum -= power_of(r.on.a, motion_a(now, i)) + power_of(r.on.b, motion_b(now, i));
     }
     return sum;
+  }
+  double energy(const Instant& now, std::size_t i) const noexcept override {
+    return items[i].energy(state_of(now.state, i), motion_a(now, i), motion_b(now, i));
+  }
+  Watch watch(const Instant& now, double tau, std::size_t i) const noexcept override {
+    const State z = state_of(now.state, i);
+    const auto at_a = motion_a(now, i);
+    const auto at_b = motion_b(now, i);
+    const auto r = items[i].react(z, at_a, at_b, tau);
+    const auto in = items[i].input(at_a, at_b);
+    const double by_a = -power_of(r.on.a, at_a), by_b = -power_of(r.on.b, at_b);
+    Watch seen{mode_of(items[i].law, z, in, r.force, r.rate, tau), by_a + by_b, 0, 0};
+    if (a.bodies && a.bodies->is_given) seen.by_course += by_a;
+    if (b.bodies && b.bodies->is_given) seen.by_course += by_b;
+    if constexpr (requires { in.gap; }) seen.gap_rate = in.rate;
+    return seen;
+  }
+  void watch(const Instant& now, double tau, Watch* all) const noexcept override {
+    for (std::size_t i = 0; i < items.size(); ++i) all[i] = watch(now, tau, i);
+  }
+  std::vector<Quantity> quantities(std::size_t i) const override {
+    const bool turns = (a.bodies && a.bodies->turns) || (b.bodies && b.bodies->turns);
+    const auto unit_of = [&](const std::string& unit) -> std::string {
+      if (!turns) return unit;
+      return unit == "m" ? "rad" : unit == "N" ? "N m" : unit == "m/s" ? "rad/s" : unit;
+    };
+    std::vector<Quantity> list;
+    const auto z = items[i].start();
+    const typename ElementT::A at_a{};
+    const typename ElementT::B at_b{};
+    const auto collect = [&](const std::string& name, const std::string& unit, const auto& value) {
+      each_component(name, value, [&](const std::string& full, double) { list.push_back({full, unit_of(unit)}); });
+    };
+    each_quantity<typename ElementT::Law>(z, items[i].input(at_a, at_b), decltype(items[i].react(z, at_a, at_b, 0.0).force){},
+                                          Mode::none, collect);
+    list.push_back({"power", "W"});
+    list.push_back({"stored", "J"});
+    return list;
+  }
+  void read(const Instant& now, double tau, std::size_t i, std::vector<double>& values) const override {
+    const State z = state_of(now.state, i);
+    const auto force = answer(now, i, tau).force;
+    const Watch seen = watch(now, tau, i);
+    const auto collect = [&](const auto&, const auto&, const auto& value) {
+      each_component({}, value, [&](const std::string&, double number) { values.push_back(number); });
+    };
+    values.clear();
+    each_quantity<typename ElementT::Law>(z, items[i].input(motion_a(now, i), motion_b(now, i)), force, seen.mode, collect);
+    values.push_back(seen.power);
+    values.push_back(energy(now, i));
   }
 
  private:

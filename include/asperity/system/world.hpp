@@ -117,6 +117,7 @@ class WorldOf {
     arm.rods = rods;
     arm.start = start;
     arm.gravity = gravity;
+    arm.turns = true;
     for (std::size_t i = 1; i <= rods.size(); ++i) arm.names.push_back(name + ".joint" + std::to_string(i));
     return {&pools_.new_body_pool(std::move(arm)), 0};
   }
@@ -216,6 +217,12 @@ class WorldOf {
     double sum = 0;
     pools_.each_element_pool([&](auto& pool) { sum += pool.energy(now); });
     return sum;
+  }
+
+  /// Calls f(body, coordinate, force) for every push at time t.
+  template <class F>
+  void each_push(double t, F&& f) const {
+    for (const Push& push : pushes_) f(push.body, push.coordinate, push.force(t));
   }
 
   const Pools& pools() const noexcept { return pools_; }
