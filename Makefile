@@ -45,10 +45,10 @@ test-clang:
 	@cmake --build --preset clang -j $(JOBS) --target asperity tests/laws/all
 
 # The laws and the command line under AddressSanitizer and UndefinedBehaviorSanitizer. Warnings are the other builds' matter:
-# g++ sees uninitialized values in code that it has instrumented itself.
+# g++ sees uninitialized values in code that it has instrumented itself. Without optimisation it compiles in a third of the time.
 test-asan:
 	$(heading) 'sanitizers: laws and command line'
-	@cmake --preset asan -DASPERITY_STRICT=OFF
+	@cmake --preset asan -DASPERITY_STRICT=OFF -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O0 -g1'
 	@cmake --build --preset asan -j $(JOBS) --target asperity tests/laws/all tests/cli/all
 	@ctest --preset asan -j $(JOBS) -L 'laws|cli'
 
