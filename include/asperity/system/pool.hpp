@@ -327,7 +327,7 @@ class ElementsOf final : public ElementPool {
     const auto force = answer(now, i, tau).force;
     const Watch seen = watch(now, tau, i);
     const auto collect = [&](const auto&, const auto&, const auto& value) {
-      each_component({}, value, [&](const std::string&, double number) { values.push_back(number); });
+      each_number([&](double number) { values.push_back(number); }, value);
     };
     values.clear();
     each_quantity<typename ElementT::Law>(z, items[i].input(motion_a(now, i), motion_b(now, i)), force, seen.mode, collect);
