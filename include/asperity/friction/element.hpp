@@ -12,7 +12,7 @@ namespace asperity {
 template <class S, class V>
 constexpr Reaction<V, V> asperity_element(const S& limit, const S& K, const S& G, const V& a, const V& v) noexcept {
   const V f = sat(limit, K * a + G * v);
-  return {f, (f - K * a) / G};
+  return {f, (S(1.0) / G) * (f - K * a)};  // the reciprocal: a loop over one law divides once
 }
 
 /// A bristle that yields gradually: adot = v - rub K a+/limit, a+ = a + tau adot; rub is |v|, or less where the law says so.

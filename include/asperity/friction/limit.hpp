@@ -30,7 +30,7 @@ struct Stribeck {
   S v_s = S(1e-3);
   S alpha = S(2.0);
 
-  constexpr S limit(const S& speed) const noexcept { return F_c + (F_s - F_c) * exp(-pow(speed / v_s, alpha)); }
+  constexpr S limit(const S& speed) const noexcept { return F_c + (F_s - F_c) * exp(-pow((S(1.0) / v_s) * speed, alpha)); }
   constexpr S highest() const noexcept { return F_s; }
   constexpr S lowest() const noexcept { return F_c; }
 

@@ -51,7 +51,7 @@ struct Multistate : Stribeck<S> {
 
   constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {
     Reaction<Force, State> r{Force{}, z};
-    r.rate.gamma = (this->limit(magnitude(slip.v)) - z.gamma) / (tau_d + tau);
+    r.rate.gamma = (S(1.0) / (tau_d + tau)) * (this->limit(magnitude(slip.v)) - z.gamma);
     const S limit = (z.gamma + tau * r.rate.gamma) * slip.load;
     for (std::size_t i = 0; i < kappa.size(); ++i) {
       const auto e = asperity_element(lambda[i] * limit, kappa[i], sigma[i] + tau * kappa[i], z.a[i], slip.v);
