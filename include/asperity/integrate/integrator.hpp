@@ -1,0 +1,160 @@
+// Integrators by name: one interface over any rate(t, x, tau, xdot). A world's rate is one; any lambda works.
+//
+//   const auto integrator = make_integrator("dopri5", world);
+//   integrator->start(0, world.start());
+//   integrator->advance(10);
+//
+// The look-ahead tau belongs to the method (see runge_kutta.hpp); a rate that has no elements ignores it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace asperity {
+
+using RateFunction = std::function<void(double t, std::span<const double> x, double tau, std::span<double> xdot)>;
+/// May change the state after an accepted step: rotations back to length 1, switches of hybrid laws. A function of (t, x) only:
+/// cvode calls it on states that it tries, too.
+using BetweenSteps = std::function<void(double t, std::span<double> x)>;
+/// d xdot[i] / d x[j] at jacobian[j * n + i], all of it, for tau = 0.
+using JacobianFunction = std::function<void(double t, std::span<const double> x, std::span<double> jacobian)>;
+
+struct IntegratorOptions {
+  double step = 1e-3;  // s, of the fixed-step methods
+  double rtol = 1e-6;  // of the adaptive ones: the error of a step is kept below atol + rtol |x|, entry by entry
+  double atol = 1e-9;  // in the units of each entry: choose it for the smallest (an asperity's deflection is F/K)
+  double max_step = std::numeric_limits<double>::infinity();  // s, of the adaptive ones
+
+  BetweenSteps between_steps{};
+  JacobianFunction jacobian{};  // of cvode and auto; without it, by differences
+  int bandwidth = -1;           // of cvode and auto: xdot[i] depends on x[j] only for |i - j| <= bandwidth; -1: on all
+  std::function<void(std::string_view)> say{};  // what `auto` decides
+};
+
+struct Statistics {
+  long steps = 0;        // accepted
+  long rejected = 0;     // tried, and repeated with a shorter step
+  long evaluations = 0;  // of the rate, those for Jacobians by differences and for stiffness included
+  long jacobians = 0;    // matrices formed
+  long restarts = 0;     // of a multistep method, because the state was changed between steps
+  long switches = 0;     // from one method to the other, by `auto`
+};
+
+/// A run that cannot go on. The integrator still holds the last good state.
+class IntegrationFailure : public std::runtime_error {
+ public:
+  IntegrationFailure(const std::string& what, double t) : std::runtime_error(what), time(t) {}
+  double time;
+};
+/// The first entry that is not a finite number, of the rate or of the state.
+class NonFinite : public IntegrationFailure {
+ public:
+  NonFinite(double t, std::size_t entry, bool rate);
+  std::size_t index;
+  bool of_rate;
+};
+/// No step is short enough for the tolerance.
+class StepCollapse : public IntegrationFailure {
+ public:
+  StepCollapse(std::string_view method, double t, double h);
+  double step;
+};
+
+/// Advances a flat state. start() forgets everything before it: two integrators started with the same numbers give the same
+/// numbers.
+class Integrator {
+ public:
+  Integrator(RateFunction rate, IntegratorOptions options) : rate_(std::move(rate)), options_(std::move(options)) {}
+  virtual ~Integrator() = default;
+  Integrator(const Integrator&) = delete;
+  Integrator& operator=(const Integrator&) = delete;
+
+  /// The method at work; for `auto`, the one it has chosen.
+  virtual std::string_view method() const noexcept = 0;
+
+  void start(double t, std::span<const double> x);
+  /// One accepted step, which neither ends after t_stop nor evaluates the rate there: an input may jump at t_stop.
+  /// A fixed-step method ends on its grid, t = k h, or at t_stop, from where a new grid starts.
+  void step(double t_stop = std::numeric_limits<double>::infinity());
+  /// Steps to t_end; a grid time that differs from it by rounding is it.
+  void advance(double t_end) {
+    advance(t_end, [](double, std::span<const double>) {});
+  }
+  /// ... and calls look(t, x) after every step.
+  template <class Look>
+  void advance(double t_end, Look&& look) {
+    while (!reached(t_end)) {
+      step(t_end);
+      look(time(), state());
+    }
+  }
+
+  double time() const noexcept { return t_; }
+  std::span<const double> state() const noexcept { return x_; }
+  /// Where the last step started.
+  double time_before() const noexcept { return t_before_; }
+  /// The state at a time within the last step, before what happened after it between steps.
+  virtual void interpolate(double t, std::span<double> x) = 0;
+
+  const Statistics& statistics() const noexcept { return statistics_; }
+
+ protected:
+  /// From t_, x_: start afresh.
+  virtual void begin() = 0;
+  /// From t_, x_ to a later t_, x_, between_steps included.
+  virtual void take_step(double t_stop) = 0;
+  /// Times closer than this are the same.
+  virtual double slack(double t) const noexcept;
+  bool reached(double t_stop) const noexcept { return t_ >= t_stop - slack(t_stop); }
+
+  void evaluate(double t, std::span<const double> x, double tau, std::span<double> xdot) {
+    ++statistics_.evaluations;
+    rate_(t, x, tau, xdot);
+  }
+  /// Calls between_steps on x_ and says how far that moved the state, in units of the tolerance.
+  double settle();
+  double tolerance(double entry) const noexcept;
+
+  RateFunction rate_;
+  IntegratorOptions options_;
+  Statistics statistics_;
+  double t_ = 0, t_before_ = 0;
+  std::vector<double> x_;
+  std::vector<double> unsettled_;  // x_ as it was before between_steps; kept only if there is one
+};
+
+struct AboutMethod {
+  std::string_view name;
+  std::string_view title;
+  bool adaptive;
+  bool available;  // built in
+};
+/// All methods, in the order of the guide.
+std::span<const AboutMethod> integration_methods();
+
+/// An integrator by the name of its method; std::invalid_argument for a method or an option that cannot be.
+std::unique_ptr<Integrator> make_integrator(std::string_view method, RateFunction rate, IntegratorOptions options = {});
+
+/// For a world, which has to outlive it: its rate, and what it does between steps.
+template <class World>
+std::unique_ptr<Integrator> make_integrator(std::string_view method, World& world, IntegratorOptions options = {}) requires
+    requires(std::span<double> x) {
+  world.rate(0.0, std::span<const double>(x), 0.0, x);
+  world.between_steps(0.0, x);
+}
+{
+  if (!options.between_steps) options.between_steps = [&world](double t, std::span<double> x) { world.between_steps(t, x); };
+  return make_integrator(method, RateFunction([&world](double t, std::span<const double> x, double tau, std::span<double> xdot) {
+                           world.rate(t, x, tau, xdot);
+                         }),
+                         std::move(options));
+}
+
+}  // namespace asperity

@@ -1,0 +1,235 @@
+// The backward differentiation formulas of SUNDIALS CVODE: adaptive in step and order, for stiff systems.
+#include <cvode/cvode.h>
+#include <cvode/cvode_proj.h>
+#include <fmt/format.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_band.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_band.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "methods.hpp"
+
+namespace asperity::detail {
+
+const bool has_cvode = true;
+
+namespace {
+
+template <class T, auto Free>
+struct Freed {
+  void operator()(T* thing) const noexcept { Free(thing); }
+};
+void free_context(SUNContext context) { SUNContext_Free(&context); }
+void free_memory(void* memory) { CVodeFree(&memory); }
+void free_solver(SUNLinearSolver solver) { SUNLinSolFree(solver); }
+
+using Context = std::unique_ptr<_SUNContext, Freed<_SUNContext, free_context>>;
+using Vector = std::unique_ptr<_generic_N_Vector, Freed<_generic_N_Vector, N_VDestroy>>;
+using Matrix = std::unique_ptr<_generic_SUNMatrix, Freed<_generic_SUNMatrix, SUNMatDestroy>>;
+using Solver = std::unique_ptr<_generic_SUNLinearSolver, Freed<_generic_SUNLinearSolver, free_solver>>;
+using Memory = std::unique_ptr<void, Freed<void, free_memory>>;
+
+std::span<double> numbers(N_Vector v) { return {N_VGetArrayPointer(v), std::size_t(N_VGetLength(v))}; }
+
+class Cvode final : public Integrator {
+ public:
+  Cvode(RateFunction rate, IntegratorOptions options) : Integrator(std::move(rate), std::move(options)) {}
+
+  std::string_view method() const noexcept override { return "cvode"; }
+
+  void interpolate(double t, std::span<double> x) override {
+    if (t_ == t_before_) return void(std::copy(x_.begin(), x_.end(), x.begin()));
+    checked(CVodeGetDky(memory_.get(), std::clamp(t, t_before_, t_), 0, scratch_.get()));
+    std::ranges::copy(numbers(scratch_.get()), x.begin());
+  }
+
+ protected:
+  void begin() override {
+    const auto n = static_cast<sunindextype>(x_.size());
+    SUNContext context = nullptr;
+    if (SUNContext_Create(nullptr, &context) != 0) throw std::runtime_error("SUNDIALS gives no context");
+    memory_.reset();
+    solver_.reset();
+    matrix_.reset();
+    scratch_.reset();
+    y_.reset();
+    context_.reset(context);
+    y_.reset(N_VNew_Serial(n, context));
+    scratch_.reset(N_VNew_Serial(n, context));
+    std::ranges::copy(x_, numbers(y_.get()).begin());
+    memory_.reset(CVodeCreate(CV_BDF, context));
+    void* memory = memory_.get();
+    checked(CVodeSetErrHandlerFn(memory, &Cvode::keep_message, this));
+    checked(CVodeInit(memory, &Cvode::right_hand_side, t_, y_.get()));
+    checked(CVodeSetUserData(memory, this));
+    checked(CVodeSStolerances(memory, options_.rtol, options_.atol));
+    if (std::isfinite(options_.max_step)) checked(CVodeSetMaxStep(memory, options_.max_step));
+    const bool banded = options_.bandwidth >= 0 && options_.bandwidth < n - 1;
+    const sunindextype band = options_.bandwidth;
+    matrix_.reset(banded ? SUNBandMatrix(n, band, band, context) : SUNDenseMatrix(n, n, context));
+    solver_.reset(banded ? SUNLinSol_Band(y_.get(), matrix_.get(), context) : SUNLinSol_Dense(y_.get(), matrix_.get(), context));
+    checked(CVodeSetLinearSolver(memory, solver_.get(), matrix_.get()));
+    if (options_.jacobian) checked(CVodeSetJacFn(memory, &Cvode::jacobian));
+    jacobian_.resize(options_.jacobian ? x_.size() * x_.size() : 0);
+    if (options_.between_steps) checked(CVodeSetProjFn(memory, &Cvode::projection));
+    shifted_.resize(x_.size());
+    non_finite_ = x_.size();
+    rejected_before_ = jacobians_before_ = 0;
+    restart_ = false;
+    fresh_ = true;
+  }
+
+  void take_step(double t_stop) override {
+    if (restart_) {
+      restart();
+      ++statistics_.restarts;
+      restart_ = false;
+    }
+    if (fresh_) check_rate();
+    if (std::isfinite(t_stop)) checked(CVodeSetStopTime(memory_.get(), t_stop));
+    double t = t_;
+    int flag = 0;
+    // A jump of the rate can be more than the history bears; from a fresh start it often is not.
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      flag = CVode(memory_.get(), std::isfinite(t_stop) ? t_stop : t_ + 1, y_.get(), &t, CV_ONE_STEP);
+      if (flag >= 0 || thrown_) break;
+      if (attempt == 0) restart();
+    }
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+    if (flag < 0) fail(flag);
+    if (const std::size_t bad = first_non_finite(numbers(y_.get())); bad != x_.size()) throw NonFinite(t, bad, false);
+    if (t - t_ <= shortest_step() && t < t_stop - slack(t_stop)) fail(CV_ERR_FAILURE);
+    t_before_ = t_;
+    t_ = t;
+    fresh_ = false;
+    std::ranges::copy(numbers(y_.get()), x_.begin());
+    count();
+    // What the projection has not taken into the step is a switch: the history ends here.
+    restart_ = settle() > 1;
+  }
+
+ private:
+  double shortest_step() const noexcept { return 16 * std::numeric_limits<double>::epsilon() * std::abs(t_); }
+
+  void restart() {
+    rejected_before_ = statistics_.rejected;
+    jacobians_before_ = statistics_.jacobians;
+    std::ranges::copy(x_, numbers(y_.get()).begin());
+    checked(CVodeReInit(memory_.get(), t_, y_.get()));
+    fresh_ = true;
+  }
+
+  void check_rate() {
+    std::vector<double> rate(x_.size());
+    evaluate(t_, x_, 0, rate);
+    if (const std::size_t bad = first_non_finite(rate); bad != rate.size()) throw NonFinite(t_, bad, true);
+  }
+
+  void count() {
+    long errors = 0, convergence = 0, jacobians = 0;
+    CVodeGetNumErrTestFails(memory_.get(), &errors);
+    CVodeGetNumStepSolveFails(memory_.get(), &convergence);
+    CVodeGetNumJacEvals(memory_.get(), &jacobians);
+    statistics_.rejected = rejected_before_ + errors + convergence;
+    statistics_.jacobians = jacobians_before_ + jacobians;
+  }
+
+  [[noreturn]] void fail(int flag) const {
+    const bool just_ahead = std::abs(non_finite_time_ - t_) <= 1e-9 * std::abs(t_);
+    if (non_finite_ != x_.size() && just_ahead) throw NonFinite(non_finite_time_, non_finite_, true);
+    double h = 0;
+    CVodeGetCurrentStep(memory_.get(), &h);
+    if (flag == CV_ERR_FAILURE || flag == CV_CONV_FAILURE || flag == CV_TOO_MUCH_ACC) throw StepCollapse(method(), t_, h);
+    throw IntegrationFailure(fmt::format("cvode at t = {:g} s: {}", t_, message_), t_);
+  }
+  void checked(int flag) const {
+    if (flag < 0) throw std::runtime_error("cvode: " + message_);
+  }
+
+  /// No exception may pass through the C library: it is kept, and thrown on after it.
+  template <class Work>
+  int guarded(Work&& work) noexcept {
+    try {
+      return work();
+    } catch (...) {
+      thrown_ = std::current_exception();
+      return -1;
+    }
+  }
+  static int right_hand_side(double t, N_Vector y, N_Vector ydot, void* self_) {
+    auto& self = *static_cast<Cvode*>(self_);
+    return self.guarded([&] {
+      self.evaluate(t, numbers(y), 0, numbers(ydot));
+      const std::size_t bad = first_non_finite(numbers(ydot));
+      if (bad == self.x_.size()) return 0;
+      self.non_finite_ = bad;
+      self.non_finite_time_ = t;
+      return 1;  // try a shorter step
+    });
+  }
+  /// Small changes between steps (rotations back to length 1) go into the step before its error is tested, so that the history of
+  /// the method knows of them; a restart would cost it its order. Large ones are switches, for which the step has to be over.
+  static int projection(double t, N_Vector y, N_Vector correction, double, N_Vector, void* self_) {
+    auto& self = *static_cast<Cvode*>(self_);
+    return self.guarded([&] {
+      const std::span<double> from = numbers(y), by = numbers(correction);
+      std::ranges::copy(from, self.shifted_.begin());
+      self.options_.between_steps(t, self.shifted_);
+      double moved = 0;
+      for (std::size_t i = 0; i < from.size(); ++i) {
+        by[i] = self.shifted_[i] - from[i];
+        moved = std::max(moved, std::abs(by[i]) / self.tolerance(from[i]));
+      }
+      if (!(moved <= 10)) std::ranges::fill(by, 0.0);
+      return 0;
+    });
+  }
+  static int jacobian(double t, N_Vector y, N_Vector, SUNMatrix matrix, void* self_, N_Vector, N_Vector, N_Vector) {
+    auto& self = *static_cast<Cvode*>(self_);
+    return self.guarded([&] {
+      self.options_.jacobian(t, numbers(y), self.jacobian_);
+      const std::size_t n = self.x_.size();
+      for (std::size_t j = 0; j < n; ++j) {
+        const double* column = self.jacobian_.data() + j * n;
+        if (SUNMatGetID(matrix) == SUNMATRIX_DENSE) {
+          std::copy(column, column + n, SUNDenseMatrix_Column(matrix, sunindextype(j)));
+        } else {
+          const auto band = std::size_t(self.options_.bandwidth);
+          double* diagonal = SUNBandMatrix_Column(matrix, sunindextype(j));
+          for (std::size_t i = j > band ? j - band : 0; i <= std::min(n - 1, j + band); ++i)
+            diagonal[std::ptrdiff_t(i) - std::ptrdiff_t(j)] = column[i];
+        }
+      }
+      return 0;
+    });
+  }
+  static void keep_message(int, const char*, const char*, char* message, void* self) {
+    static_cast<Cvode*>(self)->message_ = message;
+  }
+
+  Context context_;  // outlives what follows
+  Vector y_, scratch_;
+  Matrix matrix_;
+  Solver solver_;
+  Memory memory_;
+  std::vector<double> jacobian_, shifted_;
+  bool restart_ = false, fresh_ = true;
+  long rejected_before_ = 0, jacobians_before_ = 0;
+  std::size_t non_finite_ = 0;
+  double non_finite_time_ = 0;
+  std::exception_ptr thrown_;
+  std::string message_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_cvode(RateFunction rate, IntegratorOptions options) {
+  return std::make_unique<Cvode>(std::move(rate), std::move(options));
+}
+
+}  // namespace asperity::detail

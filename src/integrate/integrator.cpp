@@ -1,0 +1,100 @@
+#include "asperity/integrate/integrator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "methods.hpp"
+
+namespace asperity {
+
+NonFinite::NonFinite(double t, std::size_t entry, bool rate)
+    : IntegrationFailure(fmt::format("entry {} of the {} is not finite at t = {:g} s", entry, rate ? "rate" : "state", t), t),
+      index(entry),
+      of_rate(rate) {}
+
+StepCollapse::StepCollapse(std::string_view method, double t, double h)
+    : IntegrationFailure(fmt::format("{}: the step collapsed to {:g} s at t = {:g} s: the tolerance is out of reach", method, h, t),
+                         t),
+      step(h) {}
+
+void Integrator::start(double t, std::span<const double> x) {
+  if (const std::size_t bad = detail::first_non_finite(x); bad != x.size()) throw NonFinite(t, bad, false);
+  x_.assign(x.begin(), x.end());
+  unsettled_ = x_;
+  t_ = t_before_ = t;
+  statistics_ = {};
+  begin();
+}
+
+void Integrator::step(double t_stop) {
+  if (reached(t_stop)) return;
+  take_step(t_stop);
+  ++statistics_.steps;
+}
+
+double Integrator::slack(double t) const noexcept {
+  return std::isfinite(t) ? 8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), std::abs(t_)) : 0;
+}
+
+double Integrator::tolerance(double entry) const noexcept { return options_.atol + options_.rtol * std::abs(entry); }
+
+double Integrator::settle() {
+  if (!options_.between_steps) return 0;
+  unsettled_ = x_;
+  options_.between_steps(t_, x_);
+  if (const std::size_t bad = detail::first_non_finite(x_); bad != x_.size()) {
+    x_ = unsettled_;
+    throw NonFinite(t_, bad, false);
+  }
+  double moved = 0;
+  for (std::size_t i = 0; i < x_.size(); ++i) moved = std::max(moved, std::abs(x_[i] - unsettled_[i]) / tolerance(x_[i]));
+  return moved;
+}
+
+std::span<const AboutMethod> integration_methods() {
+  static const std::array methods{
+      AboutMethod{"euler", "forward Euler, fixed step, order 1", false, true},
+      AboutMethod{"step", "Euler, every element implicit in closed form, fixed step, order 1", false, true},
+      AboutMethod{"rk4", "classical Runge-Kutta, fixed step, order 4", false, true},
+      AboutMethod{"rk4-lookahead", "Runge-Kutta with look-ahead elements, fixed step, order 1", false, true},
+      AboutMethod{"dopri5", "Dormand-Prince 5(4), adaptive (Boost.odeint)", true, true},
+      AboutMethod{"cvode", "backward differentiation, adaptive, for stiff systems (SUNDIALS CVODE)", true, detail::has_cvode},
+      AboutMethod{"auto", "dopri5, and cvode while the system is stiff", true, true},
+  };
+  return methods;
+}
+
+namespace {
+
+void check(const IntegratorOptions& options) {
+  std::string problems;
+  const auto require = [&](bool fine, std::string_view name, double value, std::string_view bound) {
+    if (!fine) problems += fmt::format("{}{} = {:g}: must be {}", problems.empty() ? "" : "; ", name, value, bound);
+  };
+  require(options.step > 0 && std::isfinite(options.step), "step", options.step, "> 0");
+  require(options.rtol >= 1e-14 && options.rtol < 1, "rtol", options.rtol, "at least 1e-14 and below 1");
+  require(options.atol > 0 && std::isfinite(options.atol), "atol", options.atol, "> 0");
+  require(options.max_step > 0, "max_step", options.max_step, "> 0");
+  require(options.bandwidth >= -1, "bandwidth", options.bandwidth, ">= -1");
+  if (!problems.empty()) throw std::invalid_argument(problems);
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_integrator(std::string_view method, RateFunction rate, IntegratorOptions options) {
+  check(options);
+  if (method == "euler") return detail::make_fixed_step(Method::euler, std::move(rate), std::move(options));
+  if (method == "step") return detail::make_fixed_step(Method::step, std::move(rate), std::move(options));
+  if (method == "rk4") return detail::make_fixed_step(Method::rk4, std::move(rate), std::move(options));
+  if (method == "rk4-lookahead") return detail::make_fixed_step(Method::rk4_lookahead, std::move(rate), std::move(options));
+  if (method == "dopri5") return detail::make_dopri5(std::move(rate), std::move(options));
+  if (method == "cvode") return detail::make_cvode(std::move(rate), std::move(options));
+  if (method == "auto") return detail::make_auto(std::move(rate), std::move(options));
+  std::string names;
+  for (const AboutMethod& known : integration_methods()) names += fmt::format("{}{}", names.empty() ? "" : ", ", known.name);
+  throw std::invalid_argument(fmt::format("unknown integration method '{}': must be one of {}", method, names));
+}
+
+}  // namespace asperity
