@@ -21,8 +21,8 @@ std::string_view name(Isa isa) noexcept;
 std::size_t lanes(Isa isa) noexcept;
 
 /// Structure of arrays: columns[i][k] is number i of system k. No alignment is asked for.
-using Columns = std::span<const double* const>;
-using MutableColumns = std::span<double* const>;
+using ColumnList = std::span<const double* const>;
+using MutableColumnList = std::span<double* const>;
 
 /// How many columns a law has. In one dimension, with default_elements elements where a law is made of elements.
 struct BatchColumns {
@@ -35,8 +35,8 @@ struct BatchColumns {
 BatchColumns batch_columns(std::string_view law);
 
 /// react() of n systems. Throws std::invalid_argument for an unknown law, an unsupported instruction set or missing columns.
-void react_batch(Isa isa, std::string_view law, std::size_t n, Columns parameters, Columns states, Columns inputs, double tau,
-                 MutableColumns force, MutableColumns rate);
+void react_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parameters, ColumnList states, ColumnList inputs,
+                 double tau, MutableColumnList force, MutableColumnList rate);
 
 /// What moves the masses, one number a system:  M vdot = f_e(t) - f,  f_e(t) = mean + amplitude sin(omega t + phase)
 struct Drive {
@@ -50,7 +50,7 @@ struct Drive {
 /// n masses, each on a friction law of its own: `steps` steps of length h of the classical Runge-Kutta method. The columns of the
 /// state are position, velocity, and the state of the law. Step k begins at t = k h; `first` continues an earlier call.
 /// The switches of a hybrid law act after each step. Throws as react_batch() does, and for a law that is no friction ODE.
-void rk4_mass_batch(Isa isa, std::string_view law, std::size_t n, Columns parameters, const Drive& drive, MutableColumns state,
-                    double h, std::int64_t steps, std::int64_t first = 0);
+void rk4_mass_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parameters, const Drive& drive,
+                    MutableColumnList state, double h, std::int64_t steps, std::int64_t first = 0);
 
 }  // namespace asperity

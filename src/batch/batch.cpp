@@ -107,8 +107,8 @@ std::size_t lanes(Isa isa) noexcept {
 
 BatchColumns batch_columns(std::string_view law) { return find(law).columns; }
 
-void react_batch(Isa isa, std::string_view law, std::size_t n, Columns parameters, Columns states, Columns inputs, double tau,
-                 MutableColumns force, MutableColumns rate) {
+void react_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parameters, ColumnList states, ColumnList inputs,
+                 double tau, MutableColumnList force, MutableColumnList rate) {
   const auto [index, columns] = find(law);
   check(law, "parameters", parameters.size(), columns.parameters);
   check(law, "states", states.size(), columns.states);
@@ -118,8 +118,8 @@ void react_batch(Isa isa, std::string_view law, std::size_t n, Columns parameter
   kernels_for(isa, index).react({n, parameters.data(), states.data(), inputs.data(), tau, force.data(), rate.data()});
 }
 
-void rk4_mass_batch(Isa isa, std::string_view law, std::size_t n, Columns parameters, const Drive& drive, MutableColumns state,
-                    double h, std::int64_t steps, std::int64_t first) {
+void rk4_mass_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parameters, const Drive& drive,
+                    MutableColumnList state, double h, std::int64_t steps, std::int64_t first) {
   const auto [index, columns] = find(law);
   if (!columns.mass) throw std::invalid_argument(std::string(law) + ": no friction law in continuous time");
   check(law, "parameters", parameters.size(), columns.parameters);

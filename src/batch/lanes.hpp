@@ -36,6 +36,10 @@ using Bits = xsimd::batch<std::uint64_t, ASPERITY_ARCH>;
 inline Bits bits(const Lanes& x) noexcept { return xsimd::bitwise_cast<Bits>(x); }
 inline Lanes number(const Bits& x) noexcept { return xsimd::bitwise_cast<Lanes>(x); }
 
+/// As scalar/words.hpp has them, to the sign of a zero: x where they are equal. (The instruction gives its second operand there.)
+inline Lanes min(const Lanes& x, const Lanes& y) noexcept { return xsimd::min(y, x); }
+inline Lanes max(const Lanes& x, const Lanes& y) noexcept { return xsimd::max(y, x); }
+
 /// a b + c, in one operation where there is one (xsimd 8.1 has none for AVX-512).
 inline Lanes fma(const Lanes& a, const Lanes& b, const Lanes& c) noexcept {
 #ifdef __AVX512F__

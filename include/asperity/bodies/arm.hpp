@@ -34,6 +34,8 @@ class Arm final : public BodyPool {
   }
   void place(double, double*) const override {}
   void tidy(double*) const noexcept override {}
+  std::unique_ptr<BodyPool> pick(std::span<const std::uint32_t>) const override { return std::make_unique<Arm>(*this); }
+  bool in_one_piece() const noexcept override { return true; }
 
   void rate(const double* x, const double* f, double* xdot) const noexcept override {
     forward(x);

@@ -92,6 +92,20 @@ struct Instant {
   const double* given;
 };
 
+/// The work of a whole pool, done in another way than item by item, with the same numbers. Made when a world is laid out; see
+/// kernels.hpp.
+class BodyKernel {
+ public:
+  virtual ~BodyKernel() = default;
+  virtual void rate(const double* x, const double* force, double* xdot) const noexcept = 0;
+  virtual void tidy(double* x) const noexcept = 0;
+};
+class ElementKernel {
+ public:
+  virtual ~ElementKernel() = default;
+  virtual void react(const Instant& now, double tau, double* force, double* xdot) const noexcept = 0;
+};
+
 /// Bodies of one kind. The motion that elements see stands in the flat state, or, for bodies on a given course, in an array of its
 /// own.
 class BodyPool {
@@ -102,12 +116,17 @@ class BodyPool {
   virtual std::size_t force_numbers() const noexcept = 0;
   virtual void write_start(double* x) const noexcept = 0;
   virtual void rate(const double* x, const double* force, double* xdot) const noexcept = 0;
+  /// Of one body, with those that move with it.
+  virtual void rate_of(std::size_t /*i*/, const double* x, const double* f, double* xdot) const noexcept { rate(x, f, xdot); }
   virtual double kinetic(const double* x) const noexcept = 0;
   virtual double potential(const double* x) const noexcept = 0;
   /// Back to where rounding let the state drift from: rotations of length 1.
   virtual void tidy(double* x) const noexcept = 0;
   /// Where the bodies on a given course are at time t.
   virtual void place(double t, double* given) const = 0;
+  /// A pool of some of the bodies, for a world that is a part of this one. Bodies in one piece are asked for all together.
+  virtual std::unique_ptr<BodyPool> pick(std::span<const std::uint32_t> bodies) const = 0;
+  virtual bool in_one_piece() const noexcept { return false; }
 
   const double* motions(const Instant& now) const noexcept { return is_given ? now.given : now.state; }
   /// The column of the velocity that is conjugate to a number of the force.
@@ -129,7 +148,8 @@ class BodyPool {
   std::vector<std::string> names;
   Columns motion, force;  // in the flat state (or among the given motions), in the force array
   bool is_given = false;
-  bool turns = false;  // positions are angles, forces are moments
+  bool turns = false;                        // positions are angles, forces are moments
+  std::shared_ptr<const BodyKernel> kernel;  // none: item by item
 };
 
 template <class Body>
@@ -145,9 +165,18 @@ class Bodies final : public BodyPool {
     for (std::size_t i = 0; i < items.size(); ++i) store(x, motion, i, start[i]);
   }
   void place(double, double*) const override {}
+  std::unique_ptr<BodyPool> pick(std::span<const std::uint32_t> bodies) const override {
+    auto some = std::make_unique<Bodies>();
+    for (const std::uint32_t i : bodies) some->items.push_back(items[i]), some->start.push_back(start[i]);
+    return some;
+  }
   void rate(const double* x, const double* f, double* xdot) const noexcept override {
+    if (kernel) return kernel->rate(x, f, xdot);
     for (std::size_t i = 0; i < items.size(); ++i)
       store(xdot, motion, i, items[i].rate(load<typename Body::State>(x, motion, i), load<typename Body::Force>(f, force, i)));
+  }
+  void rate_of(std::size_t i, const double* x, const double* f, double* xdot) const noexcept override {
+    store(xdot, motion, i, items[i].rate(load<typename Body::State>(x, motion, i), load<typename Body::Force>(f, force, i)));
   }
   double kinetic(const double* x) const noexcept override {
     double sum = 0;
@@ -161,6 +190,7 @@ class Bodies final : public BodyPool {
   }
   void tidy(double* x) const noexcept override {
     if constexpr (requires(Body body, typename Body::State z) { body.tidy(z); }) {
+      if (kernel) return kernel->tidy(x);
       for (std::size_t i = 0; i < items.size(); ++i) store(x, motion, i, items[i].tidy(load<typename Body::State>(x, motion, i)));
     }
   }
@@ -184,6 +214,11 @@ class GivenBodies final : public BodyPool {
   void tidy(double*) const noexcept override {}
   void place(double t, double* given) const override {
     for (std::size_t i = 0; i < courses.size(); ++i) store(given, motion, i, courses[i](t));
+  }
+  std::unique_ptr<BodyPool> pick(std::span<const std::uint32_t> bodies) const override {
+    auto some = std::make_unique<GivenBodies>();
+    for (const std::uint32_t i : bodies) some->courses.push_back(courses[i]);
+    return some;
   }
 };
 
@@ -216,9 +251,25 @@ class ElementPool {
   virtual std::vector<Quantity> quantities(std::size_t i) const = 0;
   virtual void read(const Instant& now, double tau, std::size_t i, std::vector<double>& values) const = 0;
 
+  // Statics, number by number of an element's force: what it does to the bodies, and the velocity conjugate to it.
+  virtual const About& about() const noexcept = 0;
+  virtual std::size_t force_numbers() const noexcept = 0;
+  virtual void push(const Instant& now, std::size_t i, const double* f, double* force) const noexcept = 0;
+  virtual void relative(const Instant& now, std::size_t i, double* v) const noexcept = 0;
+  virtual std::vector<Stiffness> stiffness(const Instant& now, std::size_t i) const = 0;
+  /// Of a contact: its gap, the indentation that carries N, what it would carry as it is now.
+  virtual double gap(const Instant& now, std::size_t i) const noexcept = 0;
+  virtual double indentation(std::size_t i, double N) const = 0;
+  virtual double resting_force(const Instant& now, std::size_t i) const noexcept = 0;
+  /// Sets the state in which the element, at rest, has the force f.
+  virtual void rest(const Instant& now, std::size_t i, const double* f, double* x) const = 0;
+  /// A pool of some of the elements, their ends still to be set.
+  virtual std::unique_ptr<ElementPool> pick(std::span<const std::uint32_t> elements) const = 0;
+
   std::vector<std::string> names;
   Columns state;
   End a, b;
+  std::shared_ptr<const ElementKernel> kernel;  // none: item by item
 };
 
 template <class ElementT>
@@ -253,7 +304,13 @@ class ElementsOf final : public ElementPool {
     return items[i].react(state_of(now.state, i), motion_a(now, i), motion_b(now, i), tau);
   }
 
+  std::unique_ptr<ElementPool> pick(std::span<const std::uint32_t> elements) const override {
+    auto some = std::make_unique<ElementsOf>();
+    for (const std::uint32_t i : elements) some->items.push_back(items[i]);
+    return some;
+  }
   void react(const Instant& now, double tau, double* force, double* xdot) const noexcept override {
+    if (kernel) return kernel->react(now, tau, force, xdot);
     for (std::size_t i = 0; i < items.size(); ++i) {
       const auto r = answer(now, i, tau);
       set_state(xdot, i, r.rate);
@@ -335,7 +392,49 @@ class ElementsOf final : public ElementPool {
     values.push_back(energy(now, i));
   }
 
+  const About& about() const noexcept override { return ElementT::Law::about; }
+  std::size_t force_numbers() const noexcept override {
+    std::size_t n = 0;
+    typename ElementT::Push f{};
+    each_push([&](double&) { ++n; }, f);
+    return n;
+  }
+  void push(const Instant& now, std::size_t i, const double* f, double* force) const noexcept override {
+    const auto on = items[i].push(motion_a(now, i), motion_b(now, i), push_of(f));
+    if (a.bodies) add(force, a.bodies->force, a.index[i], on.a);
+    if (b.bodies) add(force, b.bodies->force, b.index[i], on.b);
+  }
+  void relative(const Instant& now, std::size_t i, double* v) const noexcept override {
+    const auto seen = items[i].relative(motion_a(now, i), motion_b(now, i));
+    each_push([&](const double& number) { *v++ = number; }, seen);
+  }
+  std::vector<Stiffness> stiffness(const Instant& now, std::size_t i) const override {
+    return items[i].stiffness(motion_a(now, i), motion_b(now, i));
+  }
+  double gap(const Instant& now, std::size_t i) const noexcept override {
+    if constexpr (requires { items[i].gap(motion_a(now, i), motion_b(now, i)); })
+      return items[i].gap(motion_a(now, i), motion_b(now, i));
+    else return std::numeric_limits<double>::infinity();
+  }
+  double indentation(std::size_t i, double N) const override {
+    if constexpr (requires { items[i].indentation(N); }) return items[i].indentation(N);
+    else return 0;
+  }
+  double resting_force(const Instant& now, std::size_t i) const noexcept override {
+    if constexpr (requires { items[i].resting_force(motion_a(now, i), motion_b(now, i)); })
+      return items[i].resting_force(motion_a(now, i), motion_b(now, i));
+    else return 0;
+  }
+  void rest(const Instant& now, std::size_t i, const double* f, double* x) const override {
+    set_state(x, i, items[i].resting(motion_a(now, i), motion_b(now, i), push_of(f)));
+  }
+
  private:
+  static typename ElementT::Push push_of(const double* numbers) noexcept {
+    typename ElementT::Push f{};
+    each_push([&](double& number) { number = *numbers++; }, f);
+    return f;
+  }
   template <class Motion>
   static Motion motion(const End& end, const Instant& now, std::size_t i) noexcept {
     return end.bodies ? load<Motion>(end.bodies->motions(now), end.bodies->motion, end.index[i]) : Motion{};

@@ -25,6 +25,14 @@ struct ElementId {
   std::uint32_t index = 0;
 };
 
+/// Finds the kernel for a pool that has been laid out; none: the pool goes item by item.
+class KernelMaker {
+ public:
+  virtual ~KernelMaker() = default;
+  virtual std::shared_ptr<const BodyKernel> kernel_of(const BodyPool& pool) const = 0;
+  virtual std::shared_ptr<const ElementKernel> kernel_of(const ElementPool& pool) const = 0;
+};
+
 /// Pools of any kind, made when first needed; elements of one kind share a pool if their ends are in the same pools.
 class DynamicPools {
  public:
@@ -46,6 +54,8 @@ class DynamicPools {
         if (same->a.bodies == a && same->b.bodies == b && int(same->state_numbers()) == states) return *same;
     return static_cast<Pool&>(*elements_.emplace_back(std::make_unique<Pool>()));
   }
+  BodyPool& adopt(std::unique_ptr<BodyPool> pool) { return *bodies_.emplace_back(std::move(pool)); }
+  ElementPool& adopt(std::unique_ptr<ElementPool> pool) { return *elements_.emplace_back(std::move(pool)); }
   template <class F>
   void each_body_pool(F&& f) const {
     for (const auto& pool : bodies_) f(*pool);
@@ -101,6 +111,10 @@ class StaticPools {
 template <class Pools>
 class WorldOf {
  public:
+  WorldOf() = default;
+  /// Of pools that have been filled already.
+  explicit WorldOf(Pools pools) : pools_(std::move(pools)) {}
+
   template <class Body>
   BodyId add(std::string name, const Body& body, const typename Body::State& start = {}) {
     auto& pool = pools_.template body_pool<Bodies<Body>>();
@@ -156,6 +170,9 @@ class WorldOf {
     pushes_.push_back({body, coordinate, std::move(force), 0});
   }
 
+  /// From the next start() on, large pools are worked on by kernels.
+  void use(std::shared_ptr<const KernelMaker> kernels) { kernels_ = std::move(kernels); }
+
   /// Lays out the flat state, bodies first, and returns it as it starts.
   std::vector<double> start() {
     std::size_t next = 0, next_force = 0, next_given = 0;
@@ -173,6 +190,9 @@ class WorldOf {
     force_.assign(next_force, 0.0);
     given_.assign(next_given, 0.0);
     for (Push& push : pushes_) push.at = push.body.pool->force.at(push.coordinate, push.body.index);
+    const auto choose = [&](auto& pool) { pool.kernel = kernels_ ? kernels_->kernel_of(pool) : nullptr; };
+    pools_.each_body_pool(choose);
+    pools_.each_element_pool(choose);
     std::vector<double> x(next);
     pools_.each_body_pool([&](auto& pool) { pool.write_start(x.data()); });
     pools_.each_element_pool([&](auto& pool) { pool.write_start(x.data()); });
@@ -225,6 +245,12 @@ class WorldOf {
     for (const Push& push : pushes_) f(push.body, push.coordinate, push.force(t));
   }
 
+  /// Calls f(body, coordinate, force) with the force of every push as a function of time.
+  template <class F>
+  void each_push_function(F&& f) const {
+    for (const Push& push : pushes_) f(push.body, push.coordinate, push.force);
+  }
+
   const Pools& pools() const noexcept { return pools_; }
 
  private:
@@ -236,6 +262,7 @@ class WorldOf {
   };
 
   Pools pools_;
+  std::shared_ptr<const KernelMaker> kernels_;
   std::vector<Push> pushes_;
   std::vector<double> force_, given_;
 };
