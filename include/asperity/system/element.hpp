@@ -4,6 +4,7 @@
 #include "asperity/laws.hpp"
 #include "asperity/system/connection.hpp"
 #include "asperity/system/spring.hpp"
+#include "asperity/system/statics.hpp"
 
 namespace asperity {
 
@@ -40,13 +41,77 @@ struct Element {
 
   constexpr Answer react(const State& z, const A& a, const B& b, const Scalar& tau) const noexcept {
     const auto r = law.react(z, input(a, b), tau);
-    if constexpr (Law::about.kind == Kind::composite) return {connection.forces(a, b, r.f.normal, r.f.tangential), r.rate, r.f};
+    return {push(a, b, r.f), r.rate, r.f};
+  }
+
+  /// What a force of the law does to the bodies.
+  using Push = typename Law::Force;
+  constexpr Forces push(const A& a, const B& b, const Push& f) const noexcept {
+    if constexpr (Law::about.kind == Kind::composite) return connection.forces(a, b, f.normal, f.tangential);
     // A contact law's force pushes apart: it is conjugate to minus the gap's rate.
-    else if constexpr (Law::about.kind == Kind::contact) return {connection.forces(a, b, -r.f), r.rate, r.f};
-    else return {connection.forces(a, b, r.f), r.rate, r.f};
+    else if constexpr (Law::about.kind == Kind::contact) return connection.forces(a, b, -f);
+    else return connection.forces(a, b, f);
+  }
+  /// The velocity conjugate to that force: their product is the power that flows in.
+  constexpr Push relative(const A& a, const B& b) const noexcept {
+    const auto seen = connection.motion(a, b);
+    if constexpr (Law::about.kind == Kind::composite) return {-seen.rate, seen.slip};
+    else if constexpr (Law::about.kind == Kind::contact) return -seen.v;
+    else return seen.v;
   }
 
   constexpr Scalar energy(const State& z, const A& a, const B& b) const noexcept { return law.energy(z, input(a, b)); }
+
+  /// The parts of its force, and how stiff they are here.
+  std::vector<Stiffness> stiffness(const A& a, const B& b) const {
+    std::vector<Stiffness> parts;
+    [[maybe_unused]] const auto in = input(a, b);
+    if constexpr (Law::about.kind == Kind::composite) {
+      if constexpr (Static<decltype(law.normal)>) {
+        parts.push_back(statics::stiffness(law.normal, -in.gap));
+        parts.back().unilateral = true;
+        parts.back().part = "normal";
+      }
+      if constexpr (Static<decltype(law.tangential)>) {
+        parts.push_back(statics::stiffness(law.tangential, 1.0));
+        parts.back().part = "tangential";
+        parts.back().first = 1;
+        parts.back().count = Law::dimension;
+        parts.back().under_normal = true;
+      }
+    } else if constexpr (Static<Law>) {
+      if constexpr (Law::about.kind == Kind::contact) parts.push_back(statics::stiffness(law, -in.gap));
+      else if constexpr (Law::about.kind == Kind::spring) parts.push_back(statics::stiffness(law, in.x));
+      else parts.push_back(statics::stiffness(law, load));
+      parts.back().unilateral = Law::about.kind == Kind::contact;
+      parts.back().count = Law::dimension;
+    }
+    return parts;
+  }
+  /// The indentation that carries N, and what it would carry at the present one.
+  Scalar indentation(const Scalar& N) const {
+    if constexpr (Law::about.kind == Kind::composite) return statics::indentation(law.normal, N);
+    else if constexpr (Law::about.kind == Kind::contact) return statics::indentation(law, N);
+    else return 0;
+  }
+  Scalar gap(const A& a, const B& b) const noexcept {
+    if constexpr (Law::about.kind == Kind::composite || Law::about.kind == Kind::contact) return input(a, b).gap;
+    else return std::numeric_limits<Scalar>::infinity();
+  }
+  Scalar resting_force(const A& a, const B& b) const noexcept {
+    if constexpr (Law::about.kind == Kind::composite) return statics::resting_force(law.normal, -gap(a, b));
+    else if constexpr (Law::about.kind == Kind::contact) return statics::resting_force(law, -gap(a, b));
+    else return 0;
+  }
+  /// The state in which the law, at rest, has the force f.
+  State resting(const A& a, const B& b, const Push& f) const {
+    if constexpr (Law::about.kind == Kind::composite)
+      return {statics::indented(law.normal, std::max(0.0, -gap(a, b))),
+              statics::holding(law.tangential, f.tangential, resting_force(a, b))};
+    else if constexpr (Law::about.kind == Kind::contact) return statics::indented(law, std::max(0.0, -gap(a, b)));
+    else if constexpr (Law::about.kind == Kind::friction) return statics::holding(law, f, load);
+    else return law.start();
+  }
 
   constexpr State start() const noexcept { return law.start(); }
   template <class Field, class... Z>

@@ -3,6 +3,7 @@
 
 #include "asperity/laws.hpp"
 #include "asperity/system/connection.hpp"
+#include "asperity/system/statics.hpp"
 
 namespace asperity {
 
@@ -44,9 +45,37 @@ struct Hinge {
     const Vector pull = K * d + B_pull * ddot;
     const Vector w = a.w - b.w;
     const auto friction = law.react(z, input(a, b), tau);
-    const Vector turn = K_turn * cross(u_a, u_b) - B_turn * (w - dot(u_a, w) * u_a) - friction.f * u_a;
-    return {{{-pull, turn - cross(r_a, pull)}, {pull, cross(r_b, pull) - turn}}, friction.rate, friction.f};
+    const Vector turn = B_turn * (w - dot(u_a, w) * u_a) - K_turn * cross(u_a, u_b);
+    return {push(a, b, {pull, turn, friction.f}), friction.rate, friction.f};
   }
+
+  /// A force of its parts, each against its own motion; the part of `turn` about the axis counts for nothing.
+  struct Push {
+    Vector pull, turn;
+    S friction;
+  };
+  constexpr EndForces<Wrench<S>, Wrench<S>> push(const A& a, const B& b, const Push& p) const noexcept {
+    const Vector r_a = rotate(a.q, anchor_a), r_b = rotate(b.q, anchor_b), u_a = rotate(a.q, axis_a);
+    const Vector moment = p.turn - dot(u_a, p.turn) * u_a + p.friction * u_a;
+    return {{-p.pull, -moment - cross(r_a, p.pull)}, {p.pull, cross(r_b, p.pull) + moment}};
+  }
+  /// The velocities conjugate to them.
+  constexpr Push relative(const A& a, const B& b) const noexcept {
+    const Vector u_a = rotate(a.q, axis_a), w = a.w - b.w;
+    return {a.v + cross(a.w, rotate(a.q, anchor_a)) - b.v - cross(b.w, rotate(b.q, anchor_b)), w - dot(u_a, w) * u_a, dot(u_a, w)};
+  }
+  std::vector<Stiffness> stiffness(const A&, const B&) const {
+    using enum Stiffness::Kind;
+    std::vector<Stiffness> parts{{.kind = spring, .K = K, .B = B_pull, .part = "anchor", .count = 3},
+                                 {.kind = spring, .K = K_turn, .B = B_turn, .part = "axis", .first = 3, .count = 3}};
+    if constexpr (Static<Friction>) {
+      parts.push_back(statics::stiffness(law, 1.0));
+      parts.back().part = "friction";
+      parts.back().first = 6;
+    }
+    return parts;
+  }
+  State resting(const A&, const B&, const Push& p) const { return statics::holding(law, p.friction, 1.0); }
 
   constexpr S energy(const State& z, const A& a, const B& b) const noexcept {
     const Vector d = a.p + rotate(a.q, anchor_a) - b.p - rotate(b.q, anchor_b);
