@@ -9,6 +9,22 @@ namespace asperity {
 
 enum class Method { euler, step, rk4, rk4_lookahead };
 
+/// The vector arithmetic of a step. Whoever has wide registers or threads brings another with the same numbers.
+struct PlainSums {
+  void move(std::size_t n, double h, const double* k, double* x) const {
+    for (std::size_t i = 0; i < n; ++i) x[i] += h * k[i];
+  }
+  void first(std::size_t n, double ahead, const double* x, const double* k, double* sum, double* stage) const {
+    for (std::size_t i = 0; i < n; ++i) sum[i] = k[i], stage[i] = x[i] + ahead * k[i];
+  }
+  void next(std::size_t n, double ahead, const double* x, const double* k, double* sum, double* stage) const {
+    for (std::size_t i = 0; i < n; ++i) sum[i] += 2 * k[i], stage[i] = x[i] + ahead * k[i];
+  }
+  void last(std::size_t n, double weight, const double* k, const double* sum, double* x) const {
+    for (std::size_t i = 0; i < n; ++i) x[i] += weight * (sum[i] + k[i]);
+  }
+};
+
 /// One step of length h from t. The rate is any functor (t, x, tau, xdot).
 ///   euler          x + h k1, tau = 0
 ///   step           x + h k1, tau = h: every element takes the implicit step that step(law, ...) takes in a control loop
@@ -23,22 +39,22 @@ class RungeKutta {
     return method == Method::step ? h : method == Method::rk4_lookahead ? h / 2 : 0.0;
   }
 
-  template <class Rate>
-  void step(Rate&& rate, double t, double h, std::span<double> x) {
+  template <class Rate, class Sums = PlainSums>
+  void step(Rate&& rate, double t, double h, std::span<double> x, const Sums& sums = {}) {
     const std::size_t n = x.size();
     const bool ahead = method_ == Method::rk4_lookahead;
-    rate(t, std::span<const double>(x), first_tau(method_, h), std::span<double>(k_));
-    if (method_ == Method::euler || method_ == Method::step) {
-      for (std::size_t i = 0; i < n; ++i) x[i] += h * k_[i];
-      return;
-    }
-    for (std::size_t i = 0; i < n; ++i) sum_[i] = k_[i], stage_[i] = x[i] + h / 2 * k_[i];
-    rate(t + h / 2, std::span<const double>(stage_), ahead ? h / 2 : 0.0, std::span<double>(k_));
-    for (std::size_t i = 0; i < n; ++i) sum_[i] += 2 * k_[i], stage_[i] = x[i] + h / 2 * k_[i];
-    rate(t + h / 2, std::span<const double>(stage_), ahead ? h : 0.0, std::span<double>(k_));
-    for (std::size_t i = 0; i < n; ++i) sum_[i] += 2 * k_[i], stage_[i] = x[i] + h * k_[i];
-    rate(t + h, std::span<const double>(stage_), ahead ? h : 0.0, std::span<double>(k_));
-    for (std::size_t i = 0; i < n; ++i) x[i] += h / 6 * (sum_[i] + k_[i]);
+    double *const k = k_.data(), *const sum = sum_.data(), *const stage = stage_.data();
+    const std::span<const double> at_stage(stage, n);
+    const std::span<double> xdot(k, n);
+    rate(t, std::span<const double>(x), first_tau(method_, h), xdot);
+    if (method_ == Method::euler || method_ == Method::step) return sums.move(n, h, k, x.data());
+    sums.first(n, h / 2, x.data(), k, sum, stage);
+    rate(t + h / 2, at_stage, ahead ? h / 2 : 0.0, xdot);
+    sums.next(n, h / 2, x.data(), k, sum, stage);
+    rate(t + h / 2, at_stage, ahead ? h : 0.0, xdot);
+    sums.next(n, h, x.data(), k, sum, stage);
+    rate(t + h, at_stage, ahead ? h : 0.0, xdot);
+    sums.last(n, h / 6, k, sum, x.data());
   }
 
  private:

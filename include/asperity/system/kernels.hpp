@@ -1,0 +1,101 @@
+// Large worlds, fast: pools in SIMD lanes and on several threads, and worlds that fall into independent parts.
+//
+//   world.use(lane_kernels());                    every method from then on; or
+//   Parts parts(world, Method::rk4);              a world of many independent parts, each kept in the cache
+//   parts.advance(first, steps, h, x);
+//
+// What is promised: the numbers are those of the plain loops, bit for bit, with any instruction set and any number of threads, for
+// laws and connections made of + - * / sqrt and comparisons. A law with exp or pow (multistate) uses words of its own for lanes
+// (src/batch/lanes.hpp), which differ from the C library in the last bits. Pools of fewer than `smallest_pool` items go item by
+// item.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "asperity/batch.hpp"
+#include "asperity/integrate/runge_kutta.hpp"
+#include "asperity/system/world.hpp"
+
+namespace asperity {
+
+namespace simd {
+struct SumFunctions;
+}
+
+struct Speed {
+  Isa isa = best_isa();
+  int threads = 1;                  // more than one needs a build with oneTBB, see threads_available()
+  std::size_t smallest_pool = 16;   // items; smaller pools are not worth a kernel
+  std::size_t chunk = 4096;         // items that a thread works on at a time; pools of less than two chunks stay on one thread
+  std::size_t part_numbers = 1024;  // of the state: a part of a world is at least as large, if there is so much of it
+};
+
+/// Whether this build can use more than one thread.
+bool threads_available() noexcept;
+
+/// Kernels for the kinds of src/pools/kinds.hpp. Throws std::invalid_argument if this machine or this build has no such speed.
+std::shared_ptr<const KernelMaker> lane_kernels(const Speed& speed = {});
+
+/// The vector arithmetic of RungeKutta in lanes and on threads.
+class LaneSums {
+ public:
+  explicit LaneSums(const Speed& speed = {});
+  void move(std::size_t n, double h, const double* k, double* x) const;
+  void first(std::size_t n, double ahead, const double* x, const double* k, double* sum, double* stage) const;
+  void next(std::size_t n, double ahead, const double* x, const double* k, double* sum, double* stage) const;
+  void last(std::size_t n, double weight, const double* k, const double* sum, double* x) const;
+
+ private:
+  template <class Chunk>
+  void each_chunk(std::size_t n, Chunk chunk) const;
+  Speed speed_;
+  const simd::SumFunctions* functions_;
+};
+
+/// A world cut where nothing connects its bodies, so that each part runs through all stages of many steps while it is in the cache,
+/// and parts run side by side. The numbers are those of the whole world. Courses and pushes are called from all threads.
+class Parts {
+ public:
+  /// The world must have been started. Parameters are copied: changes of the world after this are not seen.
+  template <class Pools>
+  Parts(const WorldOf<Pools>& world, Method method, const Speed& speed = {}) : Parts(Whole(world), method, speed) {}
+  ~Parts();
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  std::size_t count() const noexcept;
+  /// Steps first ... first + steps - 1 of length h, step k from t = k h, with what happens between steps.
+  void advance(std::int64_t first, std::int64_t steps, double h, std::span<double> x);
+
+ private:
+  struct PushFunction {
+    BodyId body;
+    std::size_t coordinate;
+    std::function<double(double)> force;
+  };
+  struct Whole {
+    std::vector<const BodyPool*> bodies;
+    std::vector<const ElementPool*> elements;
+    std::vector<PushFunction> pushes;
+
+    template <class Pools>
+    explicit Whole(const WorldOf<Pools>& world) {
+      world.pools().each_body_pool([&](const BodyPool& pool) { bodies.push_back(&pool); });
+      world.pools().each_element_pool([&](const ElementPool& pool) { elements.push_back(&pool); });
+      world.each_push_function([&](BodyId body, std::size_t coordinate, const auto& force) {
+        pushes.push_back({body, coordinate, force});
+      });
+    }
+  };
+  struct Part;
+  Parts(const Whole& whole, Method method, const Speed& speed);
+
+  Method method_;
+  Speed speed_;
+  std::vector<std::unique_ptr<Part>> parts_;
+};
+
+}  // namespace asperity

@@ -1,0 +1,167 @@
+// The kernels of one instruction set: pools over SIMD lanes. Compiled once for each set, see CMakeLists.txt. The equations are
+// those of the laws, the connections and the bodies; here are only loads and stores.
+#include "kernels.hpp"
+
+#include <bit>
+
+#include "asperity/system/pool.hpp"
+#include "batch/lanes.hpp"
+#include "kinds.hpp"
+
+namespace asperity::simd {
+namespace {
+
+/// The items that are worked on together: Lanes::size of them, or the fewer that are left at the end; the lanes that are left over
+/// repeat the last item.
+template <bool whole>
+struct Block {
+  std::size_t first, count;
+
+  Lanes load(const double* column) const noexcept {
+    if constexpr (whole) return Lanes::load_unaligned(column + first);
+    alignas(Lanes) double padded[Lanes::size];
+    for (std::size_t i = 0; i < Lanes::size; ++i) padded[i] = column[first + (i < count ? i : count - 1)];
+    return Lanes::load_aligned(padded);
+  }
+  Lanes gather(const double* column, const std::uint32_t* index) const noexcept {
+    alignas(Lanes) double found[Lanes::size];
+    for (std::size_t i = 0; i < Lanes::size; ++i) found[i] = column[index[first + (whole || i < count ? i : count - 1)]];
+    return Lanes::load_aligned(found);
+  }
+  void store(double* column, const Lanes& numbers) const noexcept {
+    if constexpr (whole) return numbers.store_unaligned(column + first);
+    alignas(Lanes) double padded[Lanes::size];
+    numbers.store_aligned(padded);
+    for (std::size_t i = 0; i < count; ++i) column[first + i] = padded[i];
+  }
+
+  /// An item is nothing but its numbers: the lanes take the place of the doubles.
+  template <class Item>
+  Item item(const ParameterArrays& parameters) const noexcept {
+    static_assert(sizeof(Item) % sizeof(Lanes) == 0);
+    std::array<Lanes, sizeof(Item) / sizeof(Lanes)> numbers;
+    for (std::size_t c = 0; c < numbers.size(); ++c)
+      numbers[c] = parameters.same[c] ? Lanes(*parameters.columns[c]) : load(parameters.columns[c]);
+    return std::bit_cast<Item>(numbers);
+  }
+  template <class T>
+  T parts_at(const double* column, std::size_t stride) const noexcept {
+    T value{};
+    each_part([&](Lanes& x) { x = load(column), column += stride; }, value);
+    return value;
+  }
+  template <class Motion>
+  Motion motion(const EndArrays& end) const noexcept {
+    Motion value{};
+    if (!end.motion) return value;
+    if (!end.index) return parts_at<Motion>(end.motion, end.count);
+    const double* column = end.motion;
+    each_part([&](Lanes& x) { x = gather(column, end.index), column += end.count; }, value);
+    return value;
+  }
+  template <class Force>
+  void give(const EndArrays& end, std::size_t elements, const Force& force) const noexcept {
+    if (double* column = end.force)
+      each_part([&](const Lanes& f) { store(column, load(column) + f), column += end.force_count; }, force);
+    else if (double* apart = end.aside) each_part([&](const Lanes& f) { store(apart, f), apart += elements; }, force);
+  }
+};
+
+template <class Work>
+void each_block(std::size_t begin, std::size_t end, Work work) noexcept {
+  for (; begin + Lanes::size <= end; begin += Lanes::size) work(Block<true>{begin, Lanes::size});
+  if (begin < end) work(Block<false>{begin, end - begin});
+}
+
+/// Calls work(block, item); items that are all the same are loaded once.
+template <class Item, class Work>
+void each_item(const auto& call, Work work) noexcept {
+  if (call.parameters.all_same) {
+    const Item item = Block<true>{0, Lanes::size}.template item<Item>(call.parameters);
+    each_block(call.begin, call.end, [&](auto block) { work(block, item); });
+  } else {
+    each_block(call.begin, call.end, [&](auto block) { work(block, block.template item<Item>(call.parameters)); });
+  }
+}
+
+template <class ElementT>
+[[gnu::flatten]] void react(const ReactCall& call) noexcept {
+  const Lanes tau(call.tau);
+  each_item<ElementT>(call, [&](auto block, const ElementT& element) {
+    typename ElementT::State z{};
+    const double* from = call.state;
+    each_state<ElementT>([&](Lanes& number) { number = block.load(from), from += call.count; }, z);
+    const auto r = element.react(z, block.template motion<typename ElementT::A>(call.a),
+                                 block.template motion<typename ElementT::B>(call.b), tau);
+    double* to = call.rate;
+    each_state<ElementT>([&](const Lanes& number) { block.store(to, number), to += call.count; }, r.rate);
+    block.give(call.a, call.count, r.on.a);
+    block.give(call.b, call.count, r.on.b);
+  });
+}
+
+template <class Body>
+[[gnu::flatten]] void rate(const BodyCall& call) noexcept {
+  each_item<Body>(call, [&](auto block, const Body& body) {
+    const auto r = body.rate(block.template parts_at<typename Body::State>(call.state, call.count),
+                             block.template parts_at<typename Body::Force>(call.force, call.count));
+    double* to = call.rate;
+    each_part([&](const Lanes& number) { block.store(to, number), to += call.count; }, r);
+  });
+}
+template <class Body>
+[[gnu::flatten]] void tidy(const BodyCall& call) noexcept {
+  each_item<Body>(call, [&](auto block, const Body& body) {
+    const auto z = body.tidy(block.template parts_at<typename Body::State>(call.state, call.count));
+    double* to = call.rate;
+    each_part([&](const Lanes& number) { block.store(to, number), to += call.count; }, z);
+  });
+}
+template <class Body>
+constexpr BodyFunctions body_functions() {
+  if constexpr (requires(Body body, typename Body::State z) { body.tidy(z); }) return {rate<Body>, tidy<Body>};
+  else return {rate<Body>, nullptr};
+}
+
+void move(std::size_t n, double h, const double* k, double* x) noexcept {
+  each_block(0, n, [&](auto block) { block.store(x, block.load(x) + Lanes(h) * block.load(k)); });
+}
+void first(std::size_t n, double ahead, const double* x, const double* k, double* sum, double* stage) noexcept {
+  each_block(0, n, [&](auto block) {
+    const Lanes rate = block.load(k);
+    block.store(sum, rate);
+    block.store(stage, block.load(x) + Lanes(ahead) * rate);
+  });
+}
+void next(std::size_t n, double ahead, const double* x, const double* k, double* sum, double* stage) noexcept {
+  each_block(0, n, [&](auto block) {
+    const Lanes rate = block.load(k);
+    block.store(sum, block.load(sum) + Lanes(2.0) * rate);
+    block.store(stage, block.load(x) + Lanes(ahead) * rate);
+  });
+}
+void last(std::size_t n, double weight, const double* k, const double* sum, double* x) noexcept {
+  each_block(0, n, [&](auto block) { block.store(x, block.load(x) + Lanes(weight) * (block.load(sum) + block.load(k))); });
+}
+
+template <class Kinds>
+struct Tables;
+template <class... T>
+struct Tables<KindList<T...>> {
+  static constexpr void (*elements[])(const ReactCall&) noexcept = {react<T>...};
+};
+template <class Kinds>
+struct BodyTables;
+template <class... T>
+struct BodyTables<KindList<T...>> {
+  static constexpr BodyFunctions bodies[] = {body_functions<T>()...};
+};
+
+}  // namespace
+
+#define ASPERITY_JOINED(a, b) a##b
+#define ASPERITY_POOLS(arch) ASPERITY_JOINED(arch, _pools)
+const PoolFunctions ASPERITY_POOLS(ASPERITY_ARCH) = {
+    Tables<ElementKinds<Lanes>>::elements, BodyTables<BodyKinds<Lanes>>::bodies, {move, first, next, last}};
+
+}  // namespace asperity::simd

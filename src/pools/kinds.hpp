@@ -1,0 +1,26 @@
+// The kinds of bodies and elements that have kernels, over any scalar. Other kinds go item by item.
+#pragma once
+
+#include "asperity/bodies/bodies.hpp"
+#include "asperity/system/element.hpp"
+
+namespace asperity {
+
+template <class... T>
+struct KindList {
+  static constexpr std::size_t size = sizeof...(T);
+};
+
+template <class S>
+using BodyKinds = KindList<PointMass<S, 1>, PointMass<S, 2>, PointMass<S, 3>, RigidBody<S>>;
+
+template <class S>
+using DryContact = FrictionalContact<LinearCompliance<S>, SingleState<S, 3>>;
+
+template <class S>
+using ElementKinds =
+    KindList<Element<DryContact<S>, BallPlane<S, true>>, Element<DryContact<S>, BallPlane<S, false>>,
+             Element<DryContact<S>, BallBall<S>>, Element<DryContact<S>, PointPlane<S, 3>>, Element<SingleState<S>, Line<S>>,
+             Element<LinearCompliance<S>, Line<S>>, Element<Multistate<S, 10>, Line<S>>, Element<Spring<S>, Line<S>>>;
+
+}  // namespace asperity
