@@ -1,0 +1,151 @@
+// A run of a world: steps, recording, events, energy account, failure, checkpoints.
+//
+//   Run run(world, {.duration = 10, .step = 1e-3});
+//   run.go();
+//   run.value("block.position");
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asperity/integrate/integrator.hpp"
+#include "asperity/run/readings.hpp"
+#include "asperity/run/sink.hpp"
+
+namespace asperity {
+
+/// What to write down.
+struct Record {
+  std::vector<std::string> columns{};  // names, "floor.*", "*"; `time` is the first column anyway
+  double every = 0;                    // s, a multiple of a fixed step; 0: after every step
+  std::shared_ptr<Sink> sink{};
+};
+
+struct RunOptions {
+  double duration = 1;         // s
+  double step = 1e-3;          // s, of the fixed-step methods
+  std::string method = "rk4";  // of integration_methods()
+  double rtol = 1e-6;          // of the adaptive methods
+  double atol = 1e-9;
+  Record record{};
+  std::vector<double> start{};       // another state to start from than the world's own
+  std::size_t most_events = 100000;  // kept, the first ones; later ones are only counted
+};
+
+struct Event {
+  enum class Kind : std::uint8_t { touch, release, slip, stick };
+  double time;
+  Kind kind;
+  std::string element;
+  double speed;  // m/s, of the closing gap at a touch, of the opening gap at a release; else 0
+};
+std::string_view to_text(Event::Kind kind) noexcept;
+
+/// From a touch to the release after it.
+struct Impact {
+  std::string element;
+  double touch, release;                  // s
+  double impact_speed, separation_speed;  // m/s
+  double restitution() const noexcept { return separation_speed / impact_speed; }
+};
+
+/// work_in = change of (kinetic + potential + stored) + dissipated + closing_error
+struct EnergyAccount {
+  double work_in = 0;  // by pushes, and by bodies on a given course
+  double kinetic = 0, potential = 0, stored = 0;
+  double dissipated = 0;     // in the elements: what flowed in and is not stored
+  double closing_error = 0;  // of the integration; of bodies that dissipate by themselves too
+};
+
+struct Failure {
+  double time;            // s, until which all is well
+  std::string component;  // "floor", "block"
+  std::string text;       // one line: component, time, likely cause
+};
+
+class Run {
+ public:
+  /// Every problem with the options is in the std::invalid_argument. The world has to outlive the run.
+  Run(World& world, RunOptions options);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  /// To the end; true if it got there.
+  bool go();
+  /// One step; false at the end and after a failure.
+  bool step();
+
+  double time() const noexcept;
+  std::span<const double> state() const noexcept;
+  /// A named number now.
+  double value(std::string_view name) const;
+  std::vector<Quantity> quantities() const { return readings_.all(); }
+
+  const std::vector<Event>& events() const noexcept { return events_; }
+  const std::vector<Impact>& impacts() const noexcept { return impacts_; }
+  std::uint64_t event_count() const noexcept { return event_count_; }
+  /// Of an element, one that has not ended included, s.
+  double longest_contact(std::string_view element) const;
+  EnergyAccount energy() const;
+  const std::optional<Failure>& failure() const noexcept { return failure_; }
+
+  /// Writes the run as it stands now; the file appears complete or not at all. An adaptive method starts afresh here, so that this
+  /// run and a resumed one go on alike, to the last bit.
+  void save(const std::string& path);
+  /// Goes on from a checkpoint of the same world and options; the duration may differ. std::runtime_error says why it cannot.
+  void resume(const std::string& path);
+
+ private:
+  struct Contact {      // of one element
+    double since = -1;  // s, of the contact that lasts; -1: none, or from before the run
+    double speed = 0;
+    double longest = 0;
+  };
+  void begin();
+  void account(double t0, double t1);
+  double look(double t, std::vector<Watch>& into);
+  void find_events(double from, double middle, double to);
+  void keep_events();
+  void follow(std::size_t element, double from, double to, Mode mode, const Watch& goal);
+  void note(std::size_t element, double t, Mode before, const Watch& after);
+  void put_row();
+  void fail(const IntegrationFailure& failure, double t);
+  double input_power(double t, std::span<const double> x) const;
+  void watch_all(const Instant& now, std::vector<Watch>& into) const;
+  void read(std::span<const Source> sources, std::span<double> into) const;
+  Instant now() const;
+  std::uint64_t fingerprint() const;
+
+  World& world_;
+  RunOptions options_;
+  std::vector<double> start_;
+  Readings readings_;
+  std::unique_ptr<Integrator> integrator_;
+  bool adaptive_;
+  double tau_;  // look-ahead with which forces are read, s
+  bool begun_ = false;
+
+  std::vector<Quantity> columns_;
+  std::vector<Source> sources_;
+  std::vector<double> row_;
+  std::uint64_t rows_ = 0;
+
+  std::vector<double> into_;     // energy that flowed into each element, J
+  std::vector<double> stored0_;  // in each element at the start, J
+  double work_in_ = 0, energy0_ = 0, power_in_ = 0;
+  std::vector<Watch> watch_, middle_, end_;
+  std::vector<double> scratch_;
+
+  std::vector<Event> found_, events_;
+  std::vector<Impact> impacts_;
+  std::vector<Contact> contacts_;
+  std::uint64_t event_count_ = 0;
+  std::optional<Failure> failure_;
+};
+
+}  // namespace asperity

@@ -1,0 +1,59 @@
+// Where the rows of a recording go.
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "asperity/system/reading.hpp"
+
+namespace asperity {
+
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  /// Before the first row. A run that was resumed has `rows` behind it; what was written after them is to be dropped.
+  virtual void start(const std::vector<Quantity>& columns, std::uint64_t rows) = 0;
+  virtual void row(std::span<const double> values) = 0;
+  /// Makes everything so far readable by others.
+  virtual void flush() = 0;
+};
+
+/// Rows in memory, for tests and for programs that look at them afterwards.
+class MemorySink final : public Sink {
+ public:
+  void start(const std::vector<Quantity>& columns, std::uint64_t rows) override;
+  void row(std::span<const double> values) override;
+  void flush() override {}
+
+  std::size_t rows() const noexcept { return columns_.empty() ? 0 : numbers_.size() / columns_.size(); }
+  const std::vector<Quantity>& columns() const noexcept { return columns_; }
+  /// All rows of one column; empty if it was not recorded.
+  std::vector<double> column(const std::string& name) const;
+
+ private:
+  std::vector<Quantity> columns_;
+  std::vector<double> numbers_;
+};
+
+/// Comma-separated columns under a header of names; every number reads back to itself. A file that cannot be written is an
+/// exception that names it.
+class CsvSink final : public Sink {
+ public:
+  /// Flushes whenever `flush_rows` rows have come in.
+  explicit CsvSink(std::string path, std::uint64_t flush_rows = 1000) : path_(std::move(path)), flush_rows_(flush_rows) {}
+  void start(const std::vector<Quantity>& columns, std::uint64_t rows) override;
+  void row(std::span<const double> values) override;
+  void flush() override;
+
+ private:
+  std::string path_;
+  std::uint64_t flush_rows_;
+  std::uint64_t waiting_ = 0;
+  std::ofstream file_;
+  std::string text_;
+};
+
+}  // namespace asperity

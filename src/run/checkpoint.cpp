@@ -1,0 +1,198 @@
+// Checkpoints: a line of text, the fingerprint of the world, the numbers of the run, a checksum.
+#include <fmt/format.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "asperity/run/run.hpp"
+
+namespace asperity {
+namespace {
+
+constexpr std::string_view magic = "asperity checkpoint 1\n";
+
+/// FNV-1a.
+std::uint64_t hash(std::string_view bytes, std::uint64_t sum = 14695981039346656037U) {
+  for (const char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  return sum;
+}
+
+class Writer {
+ public:
+  std::string bytes;
+
+  void put(std::uint64_t number) {
+    for (unsigned i = 0; i < 8; ++i) bytes += static_cast<char>(number >> (8 * i) & 255U);
+  }
+  void put(double number) { put(std::bit_cast<std::uint64_t>(number)); }
+  void put(std::string_view text) {
+    put(std::uint64_t(text.size()));
+    bytes += text;
+  }
+  void put(std::span<const double> numbers) {
+    put(std::uint64_t(numbers.size()));
+    for (const double number : numbers) put(number);
+  }
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : bytes(text) {}
+  std::string_view bytes;
+
+  std::string_view take(std::uint64_t size) {
+    if (size > bytes.size()) throw std::runtime_error("it is cut short");
+    const std::string_view part = bytes.substr(0, static_cast<std::size_t>(size));
+    bytes.remove_prefix(part.size());
+    return part;
+  }
+  std::uint64_t number() {
+    std::uint64_t number = 0;
+    const std::string_view part = take(8);
+    for (unsigned i = 0; i < 8; ++i) number |= std::uint64_t(static_cast<unsigned char>(part[i])) << (8 * i);
+    return number;
+  }
+  double real() { return std::bit_cast<double>(number()); }
+  std::string text() { return std::string(take(number())); }
+  std::vector<double> reals() {
+    const std::uint64_t count = number();
+    if (count > bytes.size() / 8) throw std::runtime_error("it is cut short");
+    std::vector<double> numbers;
+    for (std::uint64_t i = 0; i < count; ++i) numbers.push_back(real());
+    return numbers;
+  }
+};
+
+}  // namespace
+
+/// Names, and how the world answers at a few states near and far from its start: sees every parameter that acts in one of them, and
+/// the pushes and courses too.
+std::uint64_t Run::fingerprint() const {
+  Writer seen;
+  for (const Quantity& quantity : readings_.all()) seen.put(quantity.name);
+  std::uint64_t random = 1;
+  std::vector<double> x(start_), rate(start_.size()), away(start_.size());
+  for (const double reach : {0.0, 1e-6, 1e-4, 1e-2, 0.1, 1.0, 3.0, 10.0}) {
+    for (double& number : away) {
+      random = random * 6364136223846793005U + 1442695040888963407U;
+      number = reach * (double(random >> 11U) * 0x1p-52 - 1);
+    }
+    for (const double side : {-1.0, 1.0}) {  // what is open on one side is closed on the other
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = start_[i] + side * away[i];
+      world_.rate(0.7 * reach, x, tau_, rate);
+      seen.put(rate);
+    }
+  }
+  return hash(seen.bytes);
+}
+
+void Run::save(const std::string& path) {
+  if (!begun_) begin();
+  if (options_.record.sink) options_.record.sink->flush();
+  const std::vector<double> x(state().begin(), state().end());
+  integrator_->start(time(), x);
+  Writer all;
+  all.put(std::string_view(options_.method));
+  for (const double number : {options_.step, options_.rtol, options_.atol, options_.record.every}) all.put(number);
+  all.put(std::uint64_t(columns_.size()));
+  for (const Quantity& column : columns_) all.put(std::string_view(column.name));
+  for (const double number : {time(), work_in_, energy0_}) all.put(number);
+  all.put(x);
+  all.put(into_);
+  all.put(stored0_);
+  for (const std::uint64_t count : {rows_, event_count_, std::uint64_t(events_.size()), std::uint64_t(impacts_.size())})
+    all.put(count);
+  for (const Event& event : events_) {
+    all.put(event.time);
+    all.put(std::uint64_t(event.kind));
+    all.put(std::string_view(event.element));
+    all.put(event.speed);
+  }
+  for (const Impact& impact : impacts_) {
+    all.put(std::string_view(impact.element));
+    for (const double number : {impact.touch, impact.release, impact.impact_speed, impact.separation_speed}) all.put(number);
+  }
+  for (const Contact& contact : contacts_)
+    for (const double number : {contact.since, contact.speed, contact.longest}) all.put(number);
+
+  Writer file;
+  file.bytes = magic;
+  file.put(fingerprint());
+  file.put(std::string_view(all.bytes));
+  file.put(hash(all.bytes));
+  // Written beside, then moved into place: an interrupted save leaves the checkpoint before it whole.
+  const std::string beside = path + ".new";
+  std::ofstream out(beside, std::ios::binary | std::ios::trunc);
+  out.write(file.bytes.data(), static_cast<std::streamsize>(file.bytes.size()));
+  out.close();
+  std::error_code error;
+  if (out) std::filesystem::rename(beside, path, error);
+  if (!out || error) throw std::runtime_error(fmt::format("{}: the checkpoint cannot be written", path));
+}
+
+void Run::resume(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw std::runtime_error(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  const std::string content((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  try {
+    if (begun_) throw std::runtime_error("this run has already started");
+    if (!content.starts_with(magic)) throw std::runtime_error("it is no checkpoint of this version");
+    Reader file(std::string_view(content).substr(magic.size()));
+    const std::uint64_t of_world = file.number();
+    const std::string payload = file.text();
+    if (file.number() != hash(payload) || !file.bytes.empty()) throw std::runtime_error("it is damaged");
+    if (of_world != fingerprint()) throw std::runtime_error("it is of another world");
+
+    Reader all(payload);
+    const auto same = [](std::string_view name, const auto& written, const auto& here) {
+      if (written != here) throw std::runtime_error(fmt::format("it was written with {} {}, this run has {}", name, written, here));
+    };
+    same("method", all.text(), options_.method);
+    same("step", all.real(), options_.step);
+    same("rtol", all.real(), options_.rtol);
+    same("atol", all.real(), options_.atol);
+    same("record.every", all.real(), options_.record.every);
+    std::vector<std::string> names(static_cast<std::size_t>(all.number()));
+    for (std::string& name : names) name = all.text();
+    std::vector<std::string> here;
+    for (const Quantity& column : columns_) here.push_back(column.name);
+    same("columns", fmt::format("{}", fmt::join(names, ",")), fmt::format("{}", fmt::join(here, ",")));
+
+    const double t = all.real();
+    work_in_ = all.real();
+    energy0_ = all.real();
+    const std::vector<double> x = all.reals();
+    into_ = all.reals();
+    stored0_ = all.reals();
+    rows_ = all.number();
+    event_count_ = all.number();
+    const std::uint64_t events = all.number(), impacts = all.number();
+    events_.clear();
+    impacts_.clear();
+    for (std::uint64_t i = 0; i < events; ++i) {
+      const double when = all.real();
+      const auto kind = Event::Kind(all.number());
+      std::string element = all.text();
+      events_.push_back({when, kind, std::move(element), all.real()});
+    }
+    for (std::uint64_t i = 0; i < impacts; ++i) {
+      Impact impact{all.text(), 0, 0, 0, 0};
+      for (double* number : {&impact.touch, &impact.release, &impact.impact_speed, &impact.separation_speed}) *number = all.real();
+      impacts_.push_back(std::move(impact));
+    }
+    for (Contact& contact : contacts_)
+      for (double* number : {&contact.since, &contact.speed, &contact.longest}) *number = all.real();
+    integrator_->start(t, x);
+    watch_all(now(), watch_);
+    power_in_ = input_power(t, x);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(fmt::format("{}: cannot go on from this checkpoint: {}", path, error.what()));
+  }
+}
+
+}  // namespace asperity

@@ -1,0 +1,358 @@
+#include "asperity/run/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+namespace asperity {
+namespace {
+
+bool adaptive(std::string_view method) {
+  for (const AboutMethod& known : integration_methods())
+    if (known.name == method) return known.adaptive;
+  return false;
+}
+
+bool multiple(double whole, double part) {
+  const double n = std::round(whole / part);
+  return n >= 1 && std::abs(whole - n * part) <= 1e-6 * part;
+}
+
+/// The look-ahead with which the forces of a method are read: its own, or the mean over its stages.
+double look_ahead(std::string_view method, double h) { return method == "step" ? h : method == "rk4-lookahead" ? 0.75 * h : 0.0; }
+
+bool finite(std::span<const double> x) {
+  return std::all_of(x.begin(), x.end(), [](double number) { return std::isfinite(number); });
+}
+
+}  // namespace
+
+std::string_view to_text(Event::Kind kind) noexcept {
+  return std::array<std::string_view, 4>{"touch", "release", "slip", "stick"}[std::size_t(kind)];
+}
+
+Run::Run(World& world, RunOptions options)
+    : world_(world),
+      options_(std::move(options)),
+      start_(world.start()),
+      readings_(world),
+      adaptive_(adaptive(options_.method)),
+      tau_(look_ahead(options_.method, options_.step)) {
+  std::vector<std::string> problems;
+  const Record& record = options_.record;
+  if (!options_.start.empty()) {
+    if (options_.start.size() == start_.size()) start_ = options_.start;
+    else problems.push_back(fmt::format("start has {} numbers: must be {}", options_.start.size(), start_.size()));
+  }
+  const auto on_grid = [&](std::string_view name, double value) {
+    if (!(value > 0) || !std::isfinite(value)) problems.push_back(fmt::format("{} = {:g} s: must be > 0", name, value));
+    else if (!adaptive_ && options_.step > 0 && !multiple(value, options_.step))
+      problems.push_back(fmt::format("{} = {:g} s: must be a multiple of the step, {:g} s", name, value, options_.step));
+  };
+  on_grid("duration", options_.duration);
+  if (record.every != 0) on_grid("record.every", record.every);
+  if (!record.columns.empty() && !record.sink) problems.emplace_back("record.sink: must be given to record columns");
+  try {
+    integrator_ = make_integrator(options_.method, world_, {.step = options_.step, .rtol = options_.rtol, .atol = options_.atol});
+  } catch (const std::invalid_argument& error) {
+    problems.emplace_back(error.what());
+  }
+  columns_.push_back({"time", "s"});
+  sources_.emplace_back();
+  for (const std::string& name : record.columns) {
+    try {
+      for (auto& [quantity, source] : readings_.find(name)) {
+        if (source.of == Source::Of::time) continue;
+        columns_.push_back(std::move(quantity));
+        sources_.push_back(source);
+      }
+    } catch (const std::invalid_argument& error) {
+      problems.push_back(std::string("record: ") + error.what());
+    }
+  }
+  if (!problems.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(problems, "\n")));
+
+  const std::size_t elements = readings_.elements().size();
+  scratch_.resize(start_.size());
+  row_.resize(sources_.size());
+  into_.resize(elements);
+  stored0_.resize(elements);
+  contacts_.resize(elements);
+  watch_.resize(elements);
+  middle_.resize(elements);
+  end_.resize(elements);
+  integrator_->start(0, start_);
+  const Instant first = now();
+  for (std::size_t e = 0; e < elements; ++e)
+    stored0_[e] = readings_.elements()[e].pool->energy(first, readings_.elements()[e].index);
+  energy0_ = world_.kinetic(start_) + world_.potential(start_) + world_.stored(0, start_);
+  watch_all(now(), watch_);
+  power_in_ = input_power(0, start_);
+  for (std::size_t e = 0; e < elements; ++e)
+    if (watch_[e].mode != Mode::none && watch_[e].mode != Mode::open) contacts_[e] = {0, -1, 0};
+}
+
+Run::~Run() = default;
+
+double Run::time() const noexcept { return integrator_->time(); }
+std::span<const double> Run::state() const noexcept { return integrator_->state(); }
+Instant Run::now() const { return world_.instant(time(), state()); }
+
+void Run::begin() {
+  if (options_.record.sink) {
+    options_.record.sink->start(columns_, rows_);
+    if (rows_ == 0) put_row();
+  }
+  begun_ = true;
+}
+
+bool Run::go() {
+  while (step()) {
+  }
+  if (options_.record.sink && begun_) options_.record.sink->flush();
+  return !failure_;
+}
+
+bool Run::step() {
+  if (!begun_) begin();
+  const double t0 = time();
+  const double slack = adaptive_ ? 0 : 1e-6 * options_.step;
+  if (failure_ || t0 >= options_.duration - slack) return false;
+  const double every = options_.record.every;
+  const bool rows = bool(options_.record.sink);
+  const double next_row = double(rows_) * every;
+  try {
+    integrator_->step(rows && every > 0 ? std::min(next_row, options_.duration) : options_.duration);
+    account(t0, time());
+    // A law may turn an input that is no number into a force that is one; power tells.
+    if (!std::isfinite(work_in_) || !finite(into_)) throw NonFinite(time(), 0, true);
+  } catch (const IntegrationFailure& failure) {
+    fail(failure, t0);
+    return false;
+  }
+  const double t1 = time();
+  if (rows && (every == 0 || t1 >= next_row - 1e-6 * every)) put_row();
+  return true;
+}
+
+/// Energy and events of the last step, in `pieces` equal parts. Simpson's rule over the dense output is of the order of the best
+/// method, and needs nothing from the integrator.
+void Run::account(double t0, double t1) {
+  const int pieces = adaptive_ ? 4 : 1;
+  found_.clear();
+  for (int i = 0; i < pieces; ++i) {
+    const double from = t0 + (t1 - t0) * i / pieces, to = i + 1 == pieces ? t1 : t0 + (t1 - t0) * (i + 1) / pieces;
+    const double middle = from + (to - from) / 2;
+    const double power_middle = look(middle, middle_);
+    const double power_end = to == t1 ? (watch_all(now(), end_), input_power(t1, state())) : look(to, end_);
+    const double sixth = (to - from) / 6;
+    work_in_ += sixth * (power_in_ + 4 * power_middle + power_end);
+    for (std::size_t e = 0; e < into_.size(); ++e) {
+      into_[e] += sixth * (watch_[e].power + 4 * middle_[e].power + end_[e].power);
+      work_in_ += sixth * (watch_[e].by_course + 4 * middle_[e].by_course + end_[e].by_course);
+    }
+    power_in_ = power_end;
+    find_events(from, middle, to);
+    watch_.swap(end_);
+  }
+  keep_events();
+}
+
+/// Watches the elements at a time within the last step; returns the power of the pushes.
+double Run::look(double t, std::vector<Watch>& into) {
+  integrator_->interpolate(t, scratch_);
+  watch_all(world_.instant(t, scratch_), into);
+  return input_power(t, scratch_);
+}
+
+void Run::find_events(double from, double middle, double to) {
+  for (std::size_t e = 0; e < watch_.size(); ++e) {
+    if (watch_[e].mode != middle_[e].mode) follow(e, from, middle, watch_[e].mode, middle_[e]);
+    if (middle_[e].mode != end_[e].mode) follow(e, middle, to, middle_[e].mode, end_[e]);
+  }
+}
+
+void Run::keep_events() {
+  std::stable_sort(found_.begin(), found_.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
+  event_count_ += found_.size();
+  for (Event& event : found_)
+    if (events_.size() < options_.most_events) events_.push_back(std::move(event));
+}
+
+/// The changes of an element from one mode to another, each bracketed on the dense output until the bracket is 1e-12 of the time.
+void Run::follow(std::size_t element, double from, double to, Mode mode, const Watch& goal) {
+  const Readings::Item& item = readings_.elements()[element];
+  // A law may pass through several modes within a step; more than these is not motion but rounding.
+  for (int changes = 0; changes < 4 && mode != goal.mode; ++changes) {
+    double low = from, high = to;
+    Watch after = goal;
+    const double resolution = 1e-12 * std::max(to, time() - integrator_->time_before());
+    while (high - low > resolution) {
+      const double t = low + (high - low) / 2;
+      integrator_->interpolate(t, scratch_);
+      const Watch seen = item.pool->watch(world_.instant(t, scratch_), tau_, item.index);
+      if (seen.mode == mode) low = t;
+      else high = t, after = seen;
+    }
+    note(element, high, mode, after);
+    mode = after.mode;
+    from = high;
+  }
+  if (mode != goal.mode) note(element, to, mode, goal);
+}
+
+void Run::note(std::size_t element, double t, Mode before, const Watch& after) {
+  const std::string& name = readings_.elements()[element].name();
+  Contact& contact = contacts_[element];
+  const auto add = [&](Event::Kind kind, double speed) { found_.push_back({t, kind, name, speed}); };
+  if (before == Mode::open) {
+    contact.since = t;
+    contact.speed = -after.gap_rate;
+    add(Event::Kind::touch, contact.speed);
+  }
+  if (after.mode == Mode::open) {
+    add(Event::Kind::release, after.gap_rate);
+    if (contact.speed > 0 && impacts_.size() < options_.most_events)
+      impacts_.push_back({name, contact.since, t, contact.speed, after.gap_rate});
+    contact.longest = std::max(contact.longest, t - contact.since);
+    contact.since = -1;
+  }
+  if (after.mode == Mode::slipping) add(Event::Kind::slip, 0);
+  if (before == Mode::slipping && after.mode == Mode::held) add(Event::Kind::stick, 0);
+}
+
+double Run::longest_contact(std::string_view element) const {
+  const auto& elements = readings_.elements();
+  for (std::size_t e = 0; e < elements.size(); ++e)
+    if (elements[e].name() == element)
+      return std::max(contacts_[e].longest, contacts_[e].since >= 0 ? time() - contacts_[e].since : 0.0);
+  throw std::invalid_argument("no element is named " + std::string(element));
+}
+
+void Run::put_row() {
+  read(sources_, row_);
+  options_.record.sink->row(row_);
+  ++rows_;
+}
+
+void Run::read(std::span<const Source> sources, std::span<double> into) const {
+  const Instant at = now();
+  std::optional<EnergyAccount> account;
+  std::vector<double> values;
+  const Readings::Item* read = nullptr;  // whose values these are
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Source& source = sources[i];
+    if (source.of == Source::Of::time) {
+      into[i] = time();
+    } else if (source.of == Source::Of::energy) {
+      if (!account) account = energy();
+      into[i] = std::array{account->work_in, account->kinetic,    account->potential,
+                           account->stored,  account->dissipated, account->closing_error}[source.number];
+    } else if (source.of == Source::Of::body) {
+      const Readings::Body& body = readings_.bodies()[source.item];
+      into[i] = body.pool->motions(at)[body.pool->motion.at(source.number, body.index)];
+    } else {
+      const Readings::Item& item = readings_.elements()[source.item];
+      if (source.of == Source::Of::dissipated) {
+        into[i] = into_[source.item] - (item.pool->energy(at, item.index) - stored0_[source.item]);
+        continue;
+      }
+      if (read != &item) item.pool->read(at, tau_, item.index, values);
+      read = &item;
+      into[i] = values[source.number];
+    }
+  }
+}
+
+double Run::value(std::string_view name) const {
+  const auto found = readings_.find(name);
+  if (found.size() != 1) throw std::invalid_argument(std::string(name) + " names more than one number");
+  double number = 0;
+  read({&found.front().second, 1}, {&number, 1});
+  return number;
+}
+
+EnergyAccount Run::energy() const {
+  EnergyAccount account;
+  account.work_in = work_in_;
+  account.kinetic = world_.kinetic(state());
+  account.potential = world_.potential(state());
+  account.stored = world_.stored(time(), state());
+  double into = 0, stored0 = 0;
+  for (std::size_t e = 0; e < into_.size(); ++e) into += into_[e], stored0 += stored0_[e];
+  account.dissipated = into - (account.stored - stored0);
+  account.closing_error = work_in_ - (account.kinetic + account.potential + account.stored - energy0_) - account.dissipated;
+  return account;
+}
+
+double Run::input_power(double t, std::span<const double> x) const {
+  double power = 0;
+  world_.each_push(t, [&](const BodyId& body, std::size_t coordinate, double force) {
+    if (!body.pool->is_given) power += force * x[body.pool->motion.at(body.pool->velocity_column(coordinate), body.index)];
+  });
+  return power;
+}
+
+void Run::watch_all(const Instant& at, std::vector<Watch>& into) const {
+  std::size_t next = 0;
+  world_.pools().each_element_pool([&](const ElementPool& pool) {
+    pool.watch(at, tau_, into.data() + next);
+    next += pool.count();
+  });
+}
+
+/// Looks for the first cause: an input, a law, a body; else what grew without bound.
+void Run::fail(const IntegrationFailure& failure, double t) {
+  if (options_.record.sink) options_.record.sink->flush();
+  const auto blame = [&](const std::string& component, const std::string& cause) {
+    failure_ = Failure{t, component, fmt::format("{}: not a finite number after t = {:.9g} s: {}", component, t, cause)};
+  };
+  if (dynamic_cast<const NonFinite*>(&failure) == nullptr) {
+    failure_ = Failure{t, "", failure.what()};
+    return;
+  }
+  const std::vector<double> x(state().begin(), state().end());
+  for (const double at : {t, (t + time()) / 2, time(), t + options_.step / 2, t + options_.step}) {
+    world_.each_push(at, [&](const BodyId& body, std::size_t, double force) {
+      if (!failure_ && !std::isfinite(force)) blame(body.pool->names[body.index], fmt::format("its push is {} N", force));
+    });
+    const Instant instant = world_.instant(at, x);
+    for (const Readings::Body& body : readings_.bodies())
+      for (std::size_t c = 0; body.pool->is_given && c < body.pool->motion_numbers(); ++c)
+        if (!failure_ && !std::isfinite(instant.given[body.pool->motion.at(c, body.index)]))
+          blame(body.name(), fmt::format("its given {} is not finite", body.pool->quantities()[c].name));
+  }
+  if (failure_) return;
+  const Instant last = now();
+  const Readings::Item* strongest = nullptr;
+  double most = 0;
+  std::vector<double> values;
+  for (const Readings::Item& item : readings_.elements()) {
+    item.pool->read(last, tau_, item.index, values);
+    const double power = std::abs(values[values.size() - 2]);
+    if (!(most >= power)) most = power, strongest = &item;
+    values.resize(values.size() - 2);  // power and energy may overflow before anything else does
+    if (!failure_ && !finite(values)) blame(item.name(), "its law fails at a finite motion; are its parameters in range?");
+  }
+  if (failure_) return;
+  std::vector<double> rate(x.size());
+  world_.rate(t, x, tau_, rate);
+  const double largest =
+      std::abs(*std::max_element(x.begin(), x.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+  const auto bad = std::find_if(rate.begin(), rate.end(), [](double number) { return !std::isfinite(number); });
+  if (bad != rate.end() && largest < 1e100) {
+    const std::string name = readings_.name_in_state(std::size_t(bad - rate.begin()));
+    blame(name.substr(0, name.rfind('.')), "it cannot be accelerated; are its mass and inertia > 0?");
+  } else if (strongest != nullptr) {
+    blame(strongest->name(),
+          fmt::format("the motion grew without bound; the step, {:g} s, may be too long for its stiffness", options_.step));
+  } else {
+    const std::string name = readings_.name_in_state(dynamic_cast<const NonFinite&>(failure).index);
+    blame(name.substr(0, name.rfind('.')), "the motion grew without bound");
+  }
+}
+
+}  // namespace asperity

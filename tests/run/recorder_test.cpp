@@ -1,0 +1,214 @@
+// Names, rows, files, failures.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "run/worlds.hpp"
+
+namespace asperity {
+namespace {
+
+using testing::coulomb;
+
+std::vector<std::string> names_of(const std::vector<Quantity>& list) {
+  std::vector<std::string> names;
+  for (const Quantity& quantity : list) names.push_back(quantity.name + " " + quantity.unit);
+  return names;
+}
+std::string what(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+std::vector<std::string> lines_of(const std::string& path) {
+  std::ifstream file(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Names, OfEveryKind) {
+  World world;
+  const auto block = world.add("block", PointMass<double>{1.0});
+  const auto puck = world.add("puck", PointMass<double, 2>{1.0, {}});
+  const auto ball = world.add("ball", RigidBody<double>{});
+  const auto arm = world.add_arm("arm", {{1, 1}, {1, 1}}, {{}, {}});
+  world.add("floor", coulomb(1, 1e5, 1e-3), Line<double>{}, block, ground);
+  world.add("ice", SingleState<double, 2>{}, Surface<double, 2>{}, puck, ground);
+  world.add("plane", FrictionalContact<LinearCompliance<double>, SingleState<double, 3>>{}, BallPlane<double, true>{}, ball,
+            ground);
+  world.add("bearing", coulomb(1, 1e5, 1e-3), Line<double>{}, World::joint(arm, 2), World::joint(arm, 1));
+  world.add("bristles", Multistate<double, 2, 1>{}, Line<double>{}, block, ground);
+  world.add("bumper", LinearCompliance<>{}, Line<double>{}, block, ground);
+  asperity::Run run(world, {});
+  EXPECT_EQ(names_of(run.quantities()),
+            (std::vector<std::string>{
+                "time s", "block.position m", "block.velocity m/s", "puck.position.x m", "puck.position.y m", "puck.velocity.x m/s",
+                "puck.velocity.y m/s", "ball.position.x m", "ball.position.y m", "ball.position.z m", "ball.rotation.w 1",
+                "ball.rotation.x 1", "ball.rotation.y 1", "ball.rotation.z 1", "ball.velocity.x m/s", "ball.velocity.y m/s",
+                "ball.velocity.z m/s", "ball.spin.x rad/s", "ball.spin.y rad/s", "ball.spin.z rad/s", "arm.joint1.position rad",
+                "arm.joint1.velocity rad/s", "arm.joint2.position rad", "arm.joint2.velocity rad/s",
+                // elements
+                "floor.force N", "floor.a m", "floor.slipping 1", "floor.power W", "floor.stored J", "floor.dissipated J",
+                "ice.force.x N", "ice.force.y N", "ice.a.x m", "ice.a.y m", "ice.slipping 1", "ice.power W", "ice.stored J",
+                "ice.dissipated J", "plane.gap m", "plane.normal_force N", "plane.tangential_force.x N",
+                "plane.tangential_force.y N", "plane.tangential_force.z N", "plane.e m", "plane.a.x m", "plane.a.y m",
+                "plane.a.z m", "plane.touching 1", "plane.slipping 1", "plane.power W", "plane.stored J", "plane.dissipated J",
+                "bearing.force N m", "bearing.a rad", "bearing.slipping 1", "bearing.power W", "bearing.stored J",
+                "bearing.dissipated J", "bristles.force N", "bristles.a[1] m", "bristles.a[2] m", "bristles.gamma N",
+                "bristles.power W", "bristles.stored J", "bristles.dissipated J", "bumper.gap m", "bumper.normal_force N",
+                "bumper.e m", "bumper.touching 1", "bumper.power W", "bumper.stored J", "bumper.dissipated J",
+                // the whole
+                "energy.work_in J", "energy.kinetic J", "energy.potential J", "energy.stored J", "energy.dissipated J",
+                "energy.closing_error J"}));
+}
+
+TEST(Names, UnknownOnesAreRefusedWithASuggestion) {
+  World world;
+  testing::held_by_friction(world);
+  asperity::Run run(world, {});
+  EXPECT_EQ(what([&] { run.value("blok.position"); }), "nothing is named blok.position; did you mean block.position?");
+  const std::string problems = what([&] {
+    asperity::Run(world, {.duration = .0105, .record = {.columns = {"floor.forse", "time"}, .every = 1.5e-3}});
+  });
+  EXPECT_EQ(problems,
+            "duration = 0.0105 s: must be a multiple of the step, 0.001 s\n"
+            "record.every = 0.0015 s: must be a multiple of the step, 0.001 s\n"
+            "record.sink: must be given to record columns\n"
+            "record: nothing is named floor.forse; did you mean floor.force?");
+  EXPECT_NE(what([&] { asperity::Run(world, {.method = "rk5"}); }).find("rk5"), std::string::npos);
+}
+
+// Values are those of the state and of the law: held, the asperity carries the load, and all columns agree with value().
+TEST(Recorder, RowsAreOnTheGrid) {
+  World world;
+  testing::held_by_friction(world);
+  const auto rows = std::make_shared<MemorySink>();
+  asperity::Run run(world, {.duration = .9, .record = {.columns = {"*"}, .every = .1, .sink = rows}});
+  ASSERT_TRUE(run.go());
+  const auto time = rows->column("time"), force = rows->column("floor.force"), a = rows->column("floor.a");
+  ASSERT_EQ(rows->rows(), 10u);
+  for (std::size_t i = 0; i < 10; ++i) {
+    EXPECT_EQ(time[i], 1e-3 * double(100 * i));
+    // Under the load 0.5 t the block follows with 0.5/K and swings around it by less than 0.5/sqrt(K M), which dies out.
+    EXPECT_NEAR(force[i], .5 * time[i], .5 / std::sqrt(5e3) * std::exp(-5 * time[i]) + 1e-4);
+    EXPECT_NEAR(a[i] * 5e3, force[i], 2e-2);
+  }
+  for (const Quantity& column : rows->columns()) EXPECT_EQ(rows->column(column.name).back(), run.value(column.name)) << column.name;
+}
+
+TEST(Recorder, CsvReadsBackToTheSameNumbers) {
+  const std::string path = testing::file("rows.csv");
+  const auto memory = std::make_shared<MemorySink>();
+  for (const bool on_disk : {false, true}) {
+    World world;
+    testing::bouncing_ball(world, .007);
+    std::shared_ptr<Sink> sink = memory;
+    if (on_disk) sink = std::make_shared<CsvSink>(path);
+    asperity::Run run(world, {.duration = .5, .record = {.columns = {"ball.*", "floor.normal_force"}, .sink = sink}});
+    ASSERT_TRUE(run.go());
+  }
+  const auto lines = lines_of(path);
+  ASSERT_EQ(lines.size(), memory->rows() + 1);
+  EXPECT_EQ(lines[0], "time,ball.position,ball.velocity,floor.normal_force");
+  for (std::size_t row = 0; row < memory->rows(); ++row) {
+    std::istringstream cells(lines[row + 1]);
+    for (const Quantity& column : memory->columns()) {
+      std::string cell;
+      ASSERT_TRUE(std::getline(cells, cell, ','));
+      EXPECT_EQ(std::stod(cell), memory->column(column.name)[row]);
+    }
+  }
+  std::filesystem::remove(path);
+}
+
+// A program that is stopped leaves whole rows up to the last flush.
+TEST(Recorder, AnInterruptedRunLeavesWhatItFlushed) {
+  const std::string path = testing::file("interrupted.csv");
+  World world;
+  testing::held_by_friction(world);
+  asperity::Run run(world, {.duration = 1, .record = {.columns = {"block.position"}, .sink = std::make_shared<CsvSink>(path, 10)}});
+  for (int k = 0; k < 25; ++k) ASSERT_TRUE(run.step());
+  const auto lines = lines_of(path);
+  ASSERT_EQ(lines.size(), 21u);
+  for (const std::string& line : lines) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 1);
+  std::filesystem::remove(path);
+}
+
+TEST(Recorder, AFileThatCannotBeWrittenIsNamed) {
+  World world;
+  testing::held_by_friction(world);
+  asperity::Run run(world,
+                    {.record = {.columns = {"block.position"}, .sink = std::make_shared<CsvSink>("/no/such/folder/rows.csv")}});
+  EXPECT_NE(what([&] { run.go(); }).find("/no/such/folder/rows.csv: cannot be written"), std::string::npos);
+}
+
+// A contact far too stiff for the step: stops, names it and the time, keeps the rows.
+TEST(Failure, NamesTheElementThatIsTooStiff) {
+  const std::string path = testing::file("failed.csv");
+  World world;
+  const auto ball = world.add("ball", PointMass<double>{1.0, -9.8}, {.01, 0});
+  const auto other = world.add("other", PointMass<double>{1.0}, {1, 0});
+  Spring<> soft, stiff;
+  soft.K = 10;
+  stiff.K = 1e8;
+  world.add("soft", soft, Line<double>{}, other, ground);
+  world.add("stiff", stiff, Line<double>{}, ball, ground);
+  asperity::Run run(world,
+                    {.duration = 10, .record = {.columns = {"ball.position"}, .sink = std::make_shared<CsvSink>(path, 1000000)}});
+  EXPECT_FALSE(run.go());
+  ASSERT_TRUE(run.failure());
+  EXPECT_EQ(run.failure()->component, "stiff");
+  EXPECT_NE(run.failure()->text.find("stiff: not a finite number after t = "), std::string::npos);
+  EXPECT_NE(run.failure()->text.find("step, 0.001 s, may be too long for its stiffness"), std::string::npos);
+  for (const double number : run.state()) EXPECT_TRUE(std::isfinite(number));
+  EXPECT_EQ(lines_of(path).size(), std::size_t(std::lround(run.failure()->time / 1e-3)) + 2);
+  EXPECT_FALSE(run.step());
+  std::filesystem::remove(path);
+}
+TEST(Failure, NamesTheInput) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  World pushed;
+  pushed.add("first", PointMass<double>{1.0});
+  const auto second = pushed.add("second", PointMass<double>{1.0});
+  pushed.push(second, 0, [=](double t) { return t < .0995 ? 1 : nan; });
+  asperity::Run run(pushed, {});
+  EXPECT_FALSE(run.go());
+  EXPECT_EQ(run.failure()->text, "second: not a finite number after t = 0.099 s: its push is nan N");
+
+  World given;
+  const auto block = given.add("block", PointMass<double>{1.0});
+  const auto belt = given.add_given<1>("belt", [=](double t) { return Port<double, 1>{t, t < .5 ? 1 : nan}; });
+  given.add("contact", coulomb(1, 1e3, 1e-2), Line<double>{}, block, belt);
+  asperity::Run other(given, {});
+  EXPECT_FALSE(other.go());
+  EXPECT_EQ(other.failure()->component, "belt");
+  EXPECT_NEAR(other.failure()->time, .499, 1e-9);
+}
+TEST(Failure, NamesTheLawAndTheBody) {
+  World world;
+  const auto block = world.add("block", PointMass<double>{1.0}, {0, 1});
+  SingleState<> broken;
+  broken.K = std::numeric_limits<double>::quiet_NaN();
+  world.add("fine", coulomb(1, 1e3, 1e-2), Line<double>{}, block, ground);
+  world.add("floor", broken, Line<double>{}, block, ground);
+  asperity::Run run(world, {});
+  EXPECT_FALSE(run.go());
+  EXPECT_EQ(run.failure()->component, "floor");
+
+  World massless;
+  massless.add("fine", PointMass<double>{1.0});
+  const auto body = massless.add("empty", PointMass<double>{0.0});
+  massless.push(body, 0, [](double) { return 1.0; });
+  asperity::Run other(massless, {});
+  EXPECT_FALSE(other.go());
+  EXPECT_EQ(other.failure()->component, "empty");
+}
+
+}  // namespace
+}  // namespace asperity
