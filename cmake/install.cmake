@@ -2,7 +2,10 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS asperity_laws EXPORT asperity_targets)
-install(DIRECTORY include/asperity DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# The headers that stand alone; those that need a library of the project stay here.
+install(DIRECTORY include/asperity/scalar include/asperity/friction include/asperity/contact DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/asperity)
+install(FILES include/asperity/law.hpp include/asperity/laws.hpp include/asperity/step.hpp include/asperity/catalogue.hpp
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/asperity)
 install(EXPORT asperity_targets NAMESPACE asperity:: FILE asperityTargets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/asperity)
 configure_package_config_file(cmake/asperityConfig.cmake.in ${PROJECT_BINARY_DIR}/asperityConfig.cmake

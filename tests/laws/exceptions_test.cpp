@@ -76,10 +76,16 @@ double stiffness_at_rest(const Law& law) {
   }
 }
 
+/// The largest force of steady sliding.
 template <class Law>
 double breakaway(const Law& law) {
-  if constexpr (requires { law.F_s; }) return law.F_s;
-  else return law.F;
+  if constexpr (requires { law.highest(); }) {
+    return law.highest();
+  } else if constexpr (requires { law.F_s; }) {
+    return law.F_s;
+  } else {
+    return law.F;
+  }
 }
 
 template <class Law>
@@ -91,10 +97,21 @@ template <class... Laws>
 struct AsTypes<LawList<Laws...>> {
   using type = ::testing::Types<Laws...>;
 };
-template <class All, std::size_t... I>
-LawList<typename All::template at<I>...> first(std::index_sequence<I...>);
-using FrictionLaws = typename AsTypes<decltype(first<Catalogue<double>>(std::make_index_sequence<12>()))>::type;
-static_assert(Catalogue<double>::at<11>::about.kind == Kind::friction && Catalogue<double>::at<12>::about.kind == Kind::contact);
+/// The friction laws among all, whatever their number.
+template <std::size_t I, class... Found>
+constexpr auto friction_laws_from(LawList<Found...> found) {
+  if constexpr (I == Catalogue<double>::size) {
+    return found;
+  } else {
+    using Law = Catalogue<double>::at<I>;
+    if constexpr (Law::about.kind == Kind::friction) {
+      return friction_laws_from<I + 1>(LawList<Found..., Law>{});
+    } else {
+      return friction_laws_from<I + 1>(found);
+    }
+  }
+}
+using FrictionLaws = typename AsTypes<decltype(friction_laws_from<0>(LawList<>{}))>::type;
 
 struct LawName {
   template <class Law>
