@@ -2,8 +2,9 @@
 //
 // Stiff means: the step is longer than the fastest mode would need to be followed, because that mode has died out; what holds an
 // explicit step down is then stability, not accuracy. The region of stability of dopri5 ends between h |lambda| = 2.0 (for modes
-// with 2 % of damping) and 3.4. So a mean step with h |lambda|_max above 1.5 is stiff, and one below 0.1 would please an explicit
-// method.
+// with 2 % of damping) and 3.4, so a mean step with h |lambda|_max above 1.5 is stiff. cvode stays as long as that pays: while its
+// steps are longer than those that it replaced. If it never paid (many transitions leave no method long steps), the next trial
+// waits longer.
 #include <fmt/format.h>
 
 #include "methods.hpp"
@@ -13,7 +14,8 @@ namespace {
 
 constexpr int window = 60;      // accepted steps between two decisions
 constexpr int iterations = 30;  // for an estimate of |lambda|_max: a tenth of the evaluations of a window
-constexpr double stiff = 1.5, not_stiff = 0.1;
+constexpr double stiff = 1.5;   // mean step times |lambda|_max
+constexpr double worth = 2;     // mean step of cvode over the one that it replaced
 
 class Auto final : public Integrator {
  public:
@@ -35,6 +37,8 @@ class Auto final : public Integrator {
     active_->start(t_, x_);
     done_ = {};
     told_ = false;
+    wait_ = 0;
+    patience_ = 1;
     direction_.assign(x_.size(), 1.0);
     rate_here_.resize(x_.size());
     rate_there_.resize(x_.size());
@@ -99,23 +103,31 @@ class Auto final : public Integrator {
   }
 
   void decide() {
-    const double fastest = fastest_mode(), mean_step = (t_ - window_start_) / window;
-    if (active_ == explicit_.get() && mean_step * fastest > stiff) {
-      if (implicit_) {
-        next_ = implicit_.get();
-        say(fmt::format("auto: stiff at t = {:.6g} s: steps of {:.2g} s against a fastest mode of {:.2g} 1/s; cvode takes over", t_,
-                        mean_step, fastest));
-      } else if (!told_) {
-        told_ = true;
-        say(fmt::format("auto: stiff at t = {:.6g} s, but cvode is not built in; dopri5 goes on with small steps", t_));
-      }
-    } else if (active_ != explicit_.get() && mean_step * fastest < not_stiff) {
+    const double mean_step = (t_ - window_start_) / window;
+    if (active_ == explicit_.get()) {
+      if (wait_ > 0) --wait_;
+      else if (const double fastest = fastest_mode(); mean_step * fastest > stiff) leave_explicit(mean_step, fastest);
+    } else if (mean_step < worth * explicit_step_) {
       next_ = explicit_.get();
-      say(fmt::format(
-          "auto: no longer stiff at t = {:.6g} s: steps of {:.2g} s against a fastest mode of {:.2g} 1/s; dopri5 takes over", t_,
-          mean_step, fastest));
+      wait_ = ++windows_ > 1 ? 0 : (patience_ *= 2);
+      say(fmt::format("auto: steps of {:.2g} s at t = {:.6g} s, no longer worth it; dopri5 takes over", mean_step, t_));
+    } else {
+      ++windows_;
     }
     open_window();
+  }
+
+  void leave_explicit(double mean_step, double fastest) {
+    if (implicit_) {
+      next_ = implicit_.get();
+      explicit_step_ = mean_step;
+      windows_ = 0;
+      say(fmt::format("auto: stiff at t = {:.6g} s: steps of {:.2g} s against a fastest mode of {:.2g} 1/s; cvode takes over", t_,
+                      mean_step, fastest));
+    } else if (!told_) {
+      told_ = true;
+      say(fmt::format("auto: stiff at t = {:.6g} s, but cvode is not built in; dopri5 goes on with small steps", t_));
+    }
   }
 
   void say(const std::string& text) const {
@@ -127,6 +139,9 @@ class Auto final : public Integrator {
   Statistics done_;
   std::vector<double> direction_, there_, rate_here_, rate_there_;
   double window_start_ = 0;
+  double explicit_step_ = 0;     // mean step of dopri5 when cvode took over
+  int windows_ = 0;              // that cvode has had since, and has been worth it
+  int wait_ = 0, patience_ = 1;  // windows of dopri5 before the next trial
   int steps_ = 0;
   bool told_ = false;
 };

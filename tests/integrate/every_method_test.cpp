@@ -87,7 +87,7 @@ TEST_P(EveryMethod, BlockStops) {
   const auto integrator = start(world, h);
   double stop = 0;
   integrator->advance(3, [&](double, std::span<const double> x) {
-    if (!stop && x[1] < 0) stop = crossing(*integrator, 1, 0);
+    if (stop == 0 && x[1] < 0) stop = crossing(*integrator, 1, 0);
   });
   EXPECT_NEAR(stop, M * v0 / F, euler() || ahead() ? h : 1e-6);
   EXPECT_NEAR(integrator->state()[0], M * v0 * v0 / (2 * F) - F / K, euler() ? v0 * h : ahead() ? F / K : 1e-7);
@@ -209,7 +209,7 @@ TEST_P(EveryMethod, SlidingSphereEndsRolling) {
   integrator->start(0, x);
   double stands = 0, invariant = 0, length = 0;
   integrator->advance(1, [&](double t, std::span<const double> y) {
-    if (!stands && y[7] - R * y[11] < 0) stands = t;
+    if (stands == 0 && y[7] - R * y[11] < 0) stands = t;
     invariant = std::max(invariant, std::abs(y[7] + .4 * R * y[11] - v0));
     length = std::max(length, std::abs(std::hypot(std::hypot(y[3], y[4]), std::hypot(y[5], y[6])) - 1));
   });

@@ -332,6 +332,24 @@ TEST(Auto, TakesCvodeWhenStiffAndSaysSo) {
   EXPECT_LT(integrator->statistics().evaluations * 100, alone->statistics().evaluations);
 }
 
+TEST(Auto, WithoutCvodeGoesOnAndSaysSoOnce) {
+  if (testing::is_built_in("cvode")) GTEST_SKIP() << "SUNDIALS is here";
+  std::vector<std::string> said;
+  IntegratorOptions options;
+  options.say = [&](std::string_view text) { said.emplace_back(text); };
+  const auto integrator = make_integrator(
+      "auto",
+      [](double t, std::span<const double> x, double, std::span<double> xdot) {
+        xdot[0] = -1e3 * (x[0] - std::cos(t)) - std::sin(t);
+      },
+      options);
+  integrator->start(0, std::vector{1.0});
+  integrator->advance(10);
+  EXPECT_NEAR(integrator->state()[0], std::cos(10), 1e-5);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("cvode is not built in"), std::string::npos) << said[0];
+}
+
 TEST(Auto, StaysWithDopri5WhenNotStiff) {
   IntegratorOptions options;
   options.say = [&](std::string_view text) { ADD_FAILURE() << text; };

@@ -128,6 +128,23 @@ TEST(Order, LookAheadIsADamperOfThreeQuartersKT) {
   });
 }
 
+// Euler steps of a stuck block, kappa = K h^2/M and b = beta/h, are stable up to kappa = 2/(b - 1/2) [reference.md 7]; with the
+// asperity looking ahead, the matrix (1, h; -K h/M, 1 - kappa (b + 1)) leaves the unit circle at kappa = 2/(b + 1/2).
+TEST(Stability, OfTheEulerMethodsEndsWhereTheMatrixSays) {
+  const double h = 1e-3, b = 2;
+  for (const auto& [method, limit] : {std::pair{"euler", 2 / (b - .5)}, {"step", 2 / (b + .5)}})
+    for (const double share : {.98, 1.02}) {
+      const double K = share * limit / (h * h);
+      World world;
+      const auto block = world.add("block", PointMass<double>{1.0}, {0, 1e-3});
+      world.add("floor", coulomb(1e6, K, b * h), Line<double>{}, block, ground);
+      const auto integrator = make_integrator(method, world, fixed(h));
+      integrator->start(0, world.start());
+      integrator->advance(.5);
+      EXPECT_EQ(std::abs(integrator->state()[1]) < 1e-3, share < 1) << method << " at " << share << " of the limit";
+    }
+}
+
 class Adaptive : public ::testing::TestWithParam<std::string> {
   void SetUp() override {
     if (!testing::is_built_in(GetParam())) GTEST_SKIP() << "not built in";
