@@ -5,6 +5,13 @@
 #include "lanes.hpp"
 #include "rk4_mass.hpp"
 
+// A call inside a kernel throws all lanes out of the registers. (Sanitized code is too large to be put into one function.)
+#ifdef __SANITIZE_ADDRESS__
+#define ASPERITY_FLATTEN
+#else
+#define ASPERITY_FLATTEN [[gnu::flatten]]
+#endif
+
 namespace asperity::simd {
 namespace {
 
@@ -52,7 +59,7 @@ void each_block(std::size_t n, Work work) noexcept {
 }
 
 template <class Law>
-[[gnu::flatten]] void react(const ReactCall& call) noexcept {
+ASPERITY_FLATTEN void react(const ReactCall& call) noexcept {
   const Lanes tau(call.tau);
   each_block(call.n, [&](auto block) {
     const Law law = block.template law<Law>(call.parameters);
@@ -75,7 +82,7 @@ template <class Law>
 }
 
 template <class Law>
-[[gnu::flatten]] void rk4_mass(const MassCall& call) noexcept {
+ASPERITY_FLATTEN void rk4_mass(const MassCall& call) noexcept {
   const Lanes h(call.h);
   each_block(call.n, [&](auto block) {
     const Law law = block.template law<Law>(call.parameters);
