@@ -79,7 +79,8 @@ class Dopri5 final : public Integrator {
   }
 
  private:
-  /// hairer1993 II.4: a step over which an Euler step and the change of the rate stay small against the tolerance.
+  /// Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, section II.4: a step over which an Euler step and the
+  /// change of the rate stay small against the tolerance.
   double first_step(double t_stop) {
     const auto norm = [this](const State& v) {
       double largest = 0;

@@ -309,7 +309,7 @@ TEST(Jacobian, GivenBandedOrByDifferencesIsTheSameSystem) {
 
 // --- auto ----------------------------------------------------------------------------------------------------------
 
-// Hairer and Wanner's way to make a stiff problem: xdot = -lambda (x - cos t) - sin t, whose solution is cos t.
+// Prothero and Robinson's problem: xdot = -lambda (x - cos t) - sin t, whose solution is cos t.
 TEST(Auto, TakesCvodeWhenStiffAndSaysSo) {
   if (!testing::is_built_in("cvode")) GTEST_SKIP() << "SUNDIALS is not here";
   std::vector<std::string> said;
