@@ -67,11 +67,12 @@ struct Hinge {
   std::vector<Stiffness> stiffness(const A&, const B&) const {
     using enum Stiffness::Kind;
     std::vector<Stiffness> parts{{.kind = spring, .K = K, .B = B_pull, .part = "anchor", .count = 3},
-                                 {.kind = spring, .K = K_turn, .B = B_turn, .part = "axis", .first = 3, .count = 3}};
+                                 {.kind = spring, .K = K_turn, .B = B_turn, .part = "axis", .first = 3, .count = 3, .turns = true}};
     if constexpr (Static<Friction>) {
       parts.push_back(statics::stiffness(law, 1.0));
       parts.back().part = "friction";
       parts.back().first = 6;
+      parts.back().turns = true;
     }
     return parts;
   }

@@ -261,6 +261,8 @@ class ElementPool {
   virtual double gap(const Instant& now, std::size_t i) const noexcept = 0;
   virtual double indentation(std::size_t i, double N) const = 0;
   virtual double resting_force(const Instant& now, std::size_t i) const noexcept = 0;
+  /// How much friction there is now.
+  virtual double friction_force(const Instant& now, std::size_t i) const noexcept = 0;
   /// Sets the state in which the element, at rest, has the force f.
   virtual void rest(const Instant& now, std::size_t i, const double* f, double* x) const = 0;
   /// A pool of some of the elements, their ends still to be set.
@@ -423,6 +425,12 @@ class ElementsOf final : public ElementPool {
   double resting_force(const Instant& now, std::size_t i) const noexcept override {
     if constexpr (requires { items[i].resting_force(motion_a(now, i), motion_b(now, i)); })
       return items[i].resting_force(motion_a(now, i), motion_b(now, i));
+    else return 0;
+  }
+  double friction_force(const Instant& now, std::size_t i) const noexcept override {
+    const auto f = answer(now, i, 0.0).force;
+    if constexpr (requires { f.tangential; }) return magnitude(f.tangential);
+    else if constexpr (ElementT::Law::about.kind == Kind::friction) return magnitude(f);
     else return 0;
   }
   void rest(const Instant& now, std::size_t i, const double* f, double* x) const override {

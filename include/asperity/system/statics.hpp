@@ -36,6 +36,7 @@ struct Stiffness {
   std::size_t first = 0, count = 1;
   bool under_normal = false;  // hold and slide are to be multiplied by the normal force, number 0 of the element
   bool unilateral = false;    // number 0 of a contact: pushes only
+  bool turns = false;         // an angle and a moment
 };
 
 namespace statics {

@@ -1,0 +1,60 @@
+// Set-up checks: numbers that will mislead, found before a run. See docs/guides/setup-checks.md.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "asperity/system/network.hpp"
+
+namespace asperity {
+
+struct Warning {
+  enum class Kind {
+    stability,  // the step is too long: it chatters and creeps, or blows up
+    speed,      // the step is good only up to a speed
+    accuracy,   // a note: stable, but the restitution is off; not an error under `strict`
+    holding,    // friction may not hold under an oscillating input
+    preload,    // starts loaded, but not in equilibrium
+    method,     // the method cannot run this component
+    duration,   // the step is longer than the run
+  };
+  std::string component;
+  Kind kind{};
+  double value = 0, limit = 0;
+  std::string text;
+};
+
+struct CheckOptions {
+  double step = 1e-3;          // s
+  std::string method = "rk4";  // as make_integrator knows it; an adaptive method chooses its own steps
+  double duration = 1;         // s
+  bool strict = false;         // warnings are errors
+};
+
+/// All warnings in one: thrown by check() with `strict`.
+class SetUpError : public std::runtime_error {
+ public:
+  explicit SetUpError(std::vector<Warning> list);
+  std::vector<Warning> warnings;
+};
+
+std::vector<Warning> check(Network& network, const CheckOptions& options);
+
+/// Checks a world that starts at x.
+template <class Pools>
+std::vector<Warning> check(WorldOf<Pools>& world, std::span<const double> x, const CheckOptions& options) {
+  Network network(world, x);
+  return check(network, options);
+}
+
+/// The smallest effective mass with which a step of a method is stable for a part of an element: infinite if there is none.
+///   asperity, bristle, spring   v' = -(K a + B v)/M, a' = v               solid   the law of linear_compliance in touch
+/// For `rk4` that is reference rule kappa = K T^2/M <= 7.758/(2.7853 b - 1), b = B/(K T) >= .75; <= 6.84 for b >= .36; for `euler`
+/// b >= 1 and kappa <= 2/(b - 1/2). It is found by letting the method itself step the linear system.
+double smallest_mass(const Stiffness& part, double step, const std::string& method);
+
+/// How far from zero on the negative axis a method is stable: memory with time constant c needs step <= reach c.
+double reach(const std::string& method);
+
+}  // namespace asperity

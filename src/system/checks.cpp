@@ -1,0 +1,560 @@
+#include "asperity/system/checks.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <optional>
+
+#include "asperity/integrate/runge_kutta.hpp"
+
+namespace asperity {
+namespace {
+
+using Part = Network::Part;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::optional<Method> fixed_step(const std::string& name) {
+  if (name == "euler") return Method::euler;
+  if (name == "step") return Method::step;
+  if (name == "rk4") return Method::rk4;
+  if (name == "rk4-lookahead") return Method::rk4_lookahead;
+  return std::nullopt;
+}
+
+// --- stability of one step ------------------------------------------------------------------------------------------------------
+
+/// |A^n|^(1/n) for a large n: the factor by which the slowest-dying, or fastest-growing, motion changes in a step.
+template <std::size_t N>
+double growth(std::array<std::array<double, N>, N> A) {
+  double log_scale = 0, power = 1;
+  for (int round = 0; round < 40; ++round) {
+    double size = 0;
+    for (const auto& row : A)
+      for (const double number : row) size = std::max(size, std::abs(number));
+    if (!(size > 0)) return 0;
+    if (!(size < infinity)) return infinity;
+    log_scale += std::log(size) / power;
+    power *= 2;
+    std::array<std::array<double, N>, N> square{};
+    for (std::size_t i = 0; i < N; ++i)
+      for (std::size_t j = 0; j < N; ++j)
+        for (std::size_t k = 0; k < N; ++k) square[i][j] += A[i][k] / size * (A[k][j] / size);
+    A = square;
+  }
+  return std::exp(log_scale);
+}
+
+/// The same for the step of a method from the equilibrium x of a rate that is linear around it.
+template <std::size_t N, class Rate>
+double growth_of_step(Method method, double h, const std::array<double, N>& equilibrium, const std::array<double, N>& size,
+                      Rate&& rate) {
+  RungeKutta integrator(method, N);
+  std::array<std::array<double, N>, N> A{};
+  for (std::size_t j = 0; j < N; ++j) {
+    std::array<double, N> x = equilibrium;
+    x[j] += size[j];
+    integrator.step(rate, 0, h, x);
+    for (std::size_t i = 0; i < N; ++i) A[i][j] = (x[i] - equilibrium[i]) / size[i];
+  }
+  return growth(A);
+}
+
+bool stable(const Stiffness& part, double mass, double step, Method method) {
+  double factor = 0;
+  if (part.kind == Stiffness::Kind::solid) {
+    // In touch, compressed by 1 m and held there by the force that balances it: velocity, gap, memory.
+    const LinearCompliance<double> law{part.K, part.alpha, part.beta};
+    factor = growth_of_step<3>(method, step, {0, -1, 1}, {1e-3 / step, 1e-3, 1e-3},
+                               [&](double, std::span<const double> x, double tau, std::span<double> xdot) {
+                                 const auto r = law.react({x[2]}, {x[1], x[0]}, tau);
+                                 xdot[0] = (r.f - part.K) / mass;
+                                 xdot[1] = x[0];
+                                 xdot[2] = r.rate.e;
+                               });
+  } else {
+    // Stuck: velocity, deflection. A memory looks ahead, a spring does not.
+    const bool ahead = part.kind != Stiffness::Kind::spring;
+    factor = growth_of_step<2>(method, step, {0, 0}, {1 / step, 1},
+                               [&](double, std::span<const double> x, double tau, std::span<double> xdot) {
+                                 const double G = part.B + (ahead ? tau * part.K : 0);
+                                 xdot[0] = -(part.K * x[1] + G * x[0]) / mass;
+                                 xdot[1] = x[0];
+                               });
+  }
+  return factor <= 1 + 1e-9;
+}
+
+double find_smallest_mass(const Stiffness& part, double step, Method method) {
+  const double struck = part.kind == Stiffness::Kind::solid ? part.K * (1 + part.beta / std::max(part.alpha, step)) : part.K;
+  const double scale = struck * step * step + part.B * step;
+  if (!(scale > 0)) return 0;
+  double high = 1e5 * scale;
+  if (!stable(part, high, step, method)) return infinity;
+  double low = high;
+  while (low > 1e-3 * scale && stable(part, low, step, method)) high = low, low /= 1.1;
+  for (int round = 0; round < 50; ++round) {
+    const double middle = std::sqrt(low * high);
+    (stable(part, middle, step, method) ? high : low) = middle;
+  }
+  return high;
+}
+
+double reach_of(Method method) {
+  switch (method) {
+    case Method::euler:
+      return 2;
+    case Method::rk4:
+      return 2.7853;  // where 1 + z + z^2/2 + z^3/6 + z^4/24 = 1 on the negative axis
+    default:
+      return infinity;  // the memory's own step is implicit
+  }
+}
+
+/// Remembers answers: a hundred thousand equal contacts ask once.
+class Limits {
+ public:
+  explicit Limits(Method method) : method_(method) {}
+  double smallest_mass(const Stiffness& part, double step) {
+    const auto [found, is_new] = known_.try_emplace({double(int(part.kind)), part.K, part.B, part.alpha, part.beta, step}, 0.0);
+    if (is_new) found->second = find_smallest_mass(part, step, method_);
+    return found->second;
+  }
+  bool good(const Part& part, double step) {
+    return step <= reach_of(method_) * part.memory && smallest_mass(part, step) <= part.mass;
+  }
+  double reach() const { return reach_of(method_); }
+  Method method() const { return method_; }
+
+ private:
+  Method method_;
+  std::map<std::array<double, 6>, double> known_;
+};
+
+// --- words ----------------------------------------------------------------------------------------------------------------------
+
+/// The largest number of two digits that is not above x.
+double rounded_down(double x) {
+  const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
+  return std::floor(x / unit * (1 + 1e-12)) * unit;
+}
+double rounded_up(double x) {
+  const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
+  return std::ceil(x / unit * (1 - 1e-12)) * unit;
+}
+/// "5e5", "120", "0.22": as people write them.
+std::string plain(double x, int digits) {
+  std::string text = fmt::format("{:.{}g}", x, digits);
+  if (const auto e = text.find('e'); e != std::string::npos) {
+    std::size_t from = e + 1;
+    if (text[from] == '+') text.erase(from, 1);
+    else ++from;
+    while (from + 1 < text.size() && text[from] == '0') text.erase(from, 1);
+  }
+  return text;
+}
+std::string time_text(double s, bool two_digits) {
+  const auto [unit, name] = s >= 1                                  ? std::pair{1.0, "s"}
+                            : s >= 1e-3 * (1 - 1e-12) || s > 9.9e-5 ? std::pair{1e-3, "ms"}
+                                                                    : std::pair{1e-6, "us"};
+  if (!two_digits) return plain(s / unit, 3) + " " + name;
+  const double x = s / unit;
+  const int decimals = std::max(0, 1 - int(std::floor(std::log10(x) + 1e-12)));
+  return fmt::format("{:.{}f} {}", x, decimals, name);
+}
+std::string stiffness_text(const Part& part, double K, int digits = 3) {
+  return plain(K, digits) + (part.turns ? " N m/rad" : " N/m");
+}
+std::string mass_text(const Part& part) { return plain(part.mass, 3) + (part.turns ? " kg m^2" : " kg"); }
+std::string force_text(const Part& part, double f) { return plain(f, 3) + (part.turns ? " N m" : " N"); }
+std::string speed_text(const Part& part, double v) { return plain(v, 3) + (part.turns ? " rad/s" : " m/s"); }
+
+/// The longest step not above `step` for which `good` holds; 0 if none is found.
+template <class Good>
+double longest_step(double step, int rounds, Good&& good) {
+  double low = step, high = step;
+  while (!good(low)) {
+    high = low;
+    low /= 2;
+    if (low < 1e-9 * step) return 0;
+  }
+  for (int round = 0; round < rounds && low < high; ++round) {
+    const double middle = (low + high) / 2;
+    (good(middle) ? low : high) = middle;
+  }
+  return low;
+}
+std::string use_step(double longest) {
+  return longest > 0 ? fmt::format("use step <= {}", time_text(rounded_down(longest), true)) : "no step is short enough";
+}
+
+// --- the rules
+// --------------------------------------------------------------------------------------------------------------------
+
+/// What sliding, or the memory of a contact, asks of the step.                                                   [reference rules]
+void check_memory(const Part& part, const CheckOptions& options, Limits& limits, std::vector<Warning>& list) {
+  const bool solid = part.kind == Stiffness::Kind::solid;
+  const double memory = solid ? part.alpha : part.memory;
+  const std::string name = solid ? (part.curved ? "1/gamma" : "alpha") : std::string(part.memory_name);
+  if (memory <= 0 || options.step <= limits.reach() * memory) return;
+  const double value = memory / options.step, limit = 1 / limits.reach();
+  list.push_back(
+      {part.name(), Warning::Kind::stability, value, limit,
+       fmt::format(
+           "{}: step {} is too long for {} = {}: {}/step {:.2f} < {:.2f}; {} or {} >= {}", part.name(),
+           time_text(options.step, false), name, time_text(memory, false), name, value, limit,
+           use_step(longest_step(options.step, 60, [&](double T) { return T <= limits.reach() * memory && limits.good(part, T); })),
+           name, time_text(rounded_up(options.step * limit), true))});
+}
+
+void check_stiffness(const Part& part, const CheckOptions& options, Limits& limits, std::vector<Warning>& list) {
+  const double needed = limits.smallest_mass(part, options.step);
+  if (needed <= part.mass) return;
+  const double kappa_unit = options.step * options.step / part.mass;
+  const bool solid = part.kind == Stiffness::Kind::solid;
+  if (needed == infinity) {
+    // Of a solid the memory has already been named; what is left is a spring that Euler's method makes swing up.
+    if (solid || part.K <= 0) return;
+    const double b = part.B / (part.K * options.step);
+    list.push_back(
+        {part.name(), Warning::Kind::stability, b, 1,
+         fmt::format("{}: {} lets a spring of K = {} on {} swing up: damping/(K step) {:.2f} < 1; use rk4 or damping >= {}",
+                     part.name(), options.method, stiffness_text(part, part.K), mass_text(part), b,
+                     plain(rounded_up(part.K * options.step), 2) + (part.turns ? " N m s/rad" : " N s/m"))});
+    return;
+  }
+  const std::string advice = use_step(longest_step(options.step, 60, [&](double T) { return limits.good(part, T); }));
+  std::string text;
+  double value = 0, limit = 0;
+  if (part.K > 0) {
+    // A struck solid is K beta/alpha; the number that the rule is about.
+    const double K = solid ? part.K * part.beta / part.alpha : part.K;
+    value = K * kappa_unit;
+    limit = value * part.mass / needed;
+    const bool scales = solid || (part.kind == Stiffness::Kind::asperity && part.memory < infinity);
+    text = fmt::format("{}: step {} is too long for K = {}{} on {}: {} {:.2f} > {:.2f}; {}", part.name(),
+                       time_text(options.step, false), stiffness_text(part, part.K), part.curved ? " (here)" : "", mass_text(part),
+                       solid ? "kappa beta/alpha" : "kappa", value, limit, advice);
+    if (scales && !part.curved) text += " or K <= " + stiffness_text(part, rounded_down(part.K * part.mass / needed), 2);
+  } else {
+    value = part.B * options.step / part.mass;
+    limit = value * part.mass / needed;
+    text = fmt::format("{}: step {} is too long for a damping of {} {} at rest on {}: {:.2f} > {:.2f}; {}", part.name(),
+                       time_text(options.step, false), plain(part.B, 3), part.turns ? "N m s/rad" : "N s/m", mass_text(part), value,
+                       limit, advice);
+  }
+  list.push_back({part.name(), Warning::Kind::stability, value, limit, text});
+}
+
+/// The restitution of a contact is right within .004 only if an impact takes many steps.                         [reference rules]
+void check_accuracy(const Part& part, const CheckOptions& options, Limits& limits, std::vector<Warning>& list) {
+  if (part.kind != Stiffness::Kind::solid || part.alpha <= 0 || part.mass == infinity || !limits.good(part, options.step)) return;
+  const double pace = std::sqrt(part.K * part.beta / (part.alpha * part.mass));
+  const double value = pace * options.step, limit = part.curved ? std::sqrt(0.5) : 0.3;
+  if (value <= limit) return;
+  list.push_back({part.name(), Warning::Kind::accuracy, value, limit,
+                  fmt::format("{}: restitution may be wrong by more than 0.004: step sqrt(K beta/(alpha M)) {:.2f} > {:.2f}; {}",
+                              part.name(), value, limit, use_step(limit / pace))});
+}
+
+/// A bristle that slides forgets in F/(K |v|).                                                                    [reference rules]
+void check_speed(const Part& part, double load, double speed, const CheckOptions& options, Limits& limits,
+                 std::vector<Warning>& list) {
+  if (part.kind != Stiffness::Kind::bristle || limits.reach() == infinity || !(load > 0)) return;
+  const double limit = limits.reach() * part.slide * load / (part.K * options.step);
+  list.push_back(
+      {part.name(), Warning::Kind::speed, speed, limit,
+       fmt::format(
+           "{}: step {} is good for sliding up to {}{}", part.name(), time_text(options.step, false), speed_text(part, limit),
+           speed > limit ? fmt::format(", and it starts at {}; {}", speed_text(part, speed), use_step(options.step * limit / speed))
+                         : std::string())});
+}
+
+/// All elements together: what each needs, weighed by how they share the bodies. With M_i the smallest mass of part i, the step
+/// is stable if the largest eigenvalue of J M^-1 J^T diag(M_i) is at most 1; for overdamped asperities this is exact.
+void check_coupled(Network& network, const CheckOptions& options, Limits& limits, std::vector<Warning>& list) {
+  const auto weights = [&](double step) {
+    std::vector<double> needed(network.parts.size());
+    for (std::size_t p = 0; p < needed.size(); ++p) {
+      needed[p] = network.parts[p].mass < infinity ? limits.smallest_mass(network.parts[p], step) : 0;
+      if (needed[p] == infinity) needed[p] = 0;
+    }
+    return needed;
+  };
+  std::vector<double> share;
+  const double tolerance = network.numbers > 1000 ? 1e-4 : 1e-9;
+  const double value = network.largest(weights(options.step), &share, tolerance);
+  if (value <= 1 + 1e-6) return;
+  const std::size_t most = std::size_t(std::max_element(share.begin(), share.end()) - share.begin());
+  const double longest = longest_step(options.step, network.numbers > 1000 ? 8 : 40,
+                                      [&](double T) { return network.largest(weights(T), nullptr, tolerance) <= 1; });
+  list.push_back({network.parts[most].name(), Warning::Kind::stability, value, 1,
+                  fmt::format("{}: step {} is too long for it and the elements coupled to it: together they need {:.2f} times the "
+                              "mass they move; {}",
+                              network.parts[most].name(), time_text(options.step, false), value, use_step(longest))});
+}
+
+// --- at the start
+// -----------------------------------------------------------------------------------------------------------------
+
+/// Accelerations of the world as it starts, in the place of velocities.
+std::vector<double> first_accelerations(Network& network) {
+  std::vector<double> force(network.force_numbers), xdot(network.state.size()), motion = network.state;
+  network.add_pushes(0, force);
+  for (const ElementPool* pool : network.elements)
+    if (!pool->about().discrete) pool->react(network.moving(), 0, force.data(), xdot.data());
+  network.accelerate(force, motion);
+  return motion;
+}
+
+/// The normal force under a part of a contact; 1 for friction with a load of its own.
+double load_on(const Part& part, const Network& network) {
+  return part.under_normal ? part.pool->resting_force(network.still(), part.index) : 1;
+}
+
+/// A loaded element at rest that does not carry its load swings at F/sqrt(K M) and may slip below its limit.     [reference rules]
+void check_preload(Network& network, std::vector<Warning>& list) {
+  const std::vector<double> motion = first_accelerations(network);
+  std::vector<double> speed, acceleration;
+  for (const Part& part : network.parts) {
+    if (part.pool->about().discrete || part.mass == infinity || part.K <= 0) continue;
+    if (part.kind == Stiffness::Kind::spring && !part.unilateral) continue;
+    speed.assign(part.pool->force_numbers(), 0.0);
+    acceleration = speed;
+    part.pool->relative(network.moving(), part.index, speed.data());
+    part.pool->relative(network.seen(motion), part.index, acceleration.data());
+    double v = 0, missing = 0;
+    for (std::size_t k = part.first; k < part.first + part.count; ++k)
+      v = std::max(v, std::abs(speed[k])), missing = std::hypot(missing, acceleration[k]);
+    missing *= part.mass;
+    if (v > 0 || !(missing > 0)) continue;
+    if (part.unilateral) {
+      // Near touch only: a ball in the air is meant to fall.
+      const double gap = part.pool->gap(network.still(), part.index);
+      const double press = part.mass * acceleration[0] + part.pool->resting_force(network.still(), part.index);
+      if (!(press > 0) || gap > part.pool->indentation(part.index, press) || missing <= 1e-3 * press) continue;
+      list.push_back(
+          {part.name(), Warning::Kind::preload, missing, 0,
+           fmt::format("{}: starts {} short of the load on it and will swing at about {}; preload, or start it {} m deep",
+                       part.name(), force_text(part, missing), speed_text(part, missing / std::sqrt(part.K * part.mass)),
+                       plain(part.pool->indentation(part.index, press), 3))});
+    } else {
+      const double limit = part.hold * load_on(part, network);
+      const bool at_limit = part.pool->friction_force(network.moving(), part.index) >= limit * (1 - 1e-6);
+      if (missing <= 1e-3 * limit || at_limit) continue;
+      list.push_back({part.name(), Warning::Kind::preload, missing, 0,
+                      fmt::format("{}: starts with {} that its friction does not carry yet: it will swing at about {} and may slip "
+                                  "although its limit is {}; preload",
+                                  part.name(), force_text(part, missing), speed_text(part, missing / std::sqrt(part.K * part.mass)),
+                                  force_text(part, limit))});
+    }
+  }
+}
+
+// --- holding
+// ----------------------------------------------------------------------------------------------------------------------
+
+struct Oscillation {
+  double mean = 0, amplitude = 0, frequency = 0;  // rad/s
+};
+
+/// A steady oscillation of samples dt apart: at least three periods of equal length and height.
+std::optional<Oscillation> steady(std::span<const double> f, double dt) {
+  const auto [low, high] = std::minmax_element(f.begin(), f.end());
+  const double mean = (*low + *high) / 2, amplitude = (*high - *low) / 2;
+  if (!(amplitude > 1e-6 * (std::abs(mean) + amplitude))) return std::nullopt;
+  std::vector<double> rises, tops;
+  double top = -infinity;
+  for (std::size_t i = 1; i < f.size(); ++i) {
+    top = std::max(top, f[i]);
+    if (f[i - 1] < mean && f[i] >= mean) {
+      if (!rises.empty()) tops.push_back(top);
+      rises.push_back((double(i) - (f[i] - mean) / (f[i] - f[i - 1])) * dt);
+      top = -infinity;
+    }
+  }
+  if (rises.size() < 4) return std::nullopt;
+  const double period = (rises.back() - rises.front()) / double(rises.size() - 1);
+  for (std::size_t i = 0; i + 1 < rises.size(); ++i) {
+    if (std::abs(rises[i + 1] - rises[i] - period) > 0.1 * period) return std::nullopt;
+    if (std::abs(tops[i] - mean - amplitude) > 0.1 * amplitude) return std::nullopt;
+  }
+  return Oscillation{mean, amplitude, 2 * std::numbers::pi / period};
+}
+
+/// Below resonance a load f_m + A sin(w t) is held if K >= M w^2 (F - f_m)/(F - f_m - A).                          [reference
+/// rules]
+std::optional<Warning> not_held(const Part& part, double limit, const Oscillation& load) {
+  const double mean = std::abs(load.mean), room = limit - mean;
+  if (room <= 0) return std::nullopt;  // meant to slide
+  const double w = load.frequency, resonance = std::sqrt(part.K / part.mass);
+  const double needed = room > load.amplitude ? part.mass * w * w * room / (room - load.amplitude) : infinity;
+  if (part.K >= needed) return std::nullopt;
+  std::string why;
+  if (load.amplitude > 1.001 * room) why = "the load itself passes the limit, it slips in every cycle";
+  else if (w >= 0.999 * std::numbers::sqrt2 * resonance)
+    why = fmt::format("it holds only because {} rad/s is above sqrt(2) sqrt(K/M) = {} rad/s", plain(w, 4),
+                      plain(std::numbers::sqrt2 * resonance, 4));
+  else if (needed < 100 * part.K)
+    why = fmt::format("K = {} is too soft; use K >= {}", stiffness_text(part, part.K), stiffness_text(part, rounded_up(needed), 2));
+  else why = "no stiffness is enough; lower the load or raise the limit";
+  return Warning{part.name(), Warning::Kind::holding, part.K, needed,
+                 fmt::format("{}: holding is not assured under {} +- {} at {} rad/s with a limit of {}: {}", part.name(),
+                             force_text(part, mean), force_text(part, load.amplitude), plain(w, 4), force_text(part, limit), why)};
+}
+
+bool touches(const End& end, std::size_t i, BodyId body) {
+  return end.bodies == body.pool && (end.index[i] == body.index || end.bodies->in_one_piece());
+}
+
+void check_holding(Network& network, const CheckOptions& options, std::vector<Warning>& list) {
+  std::vector<const Part*> pushed;
+  for (const Part& part : network.parts) {
+    if (!(part.hold > 0) || part.mass == infinity || part.kind == Stiffness::Kind::spring) continue;
+    for (const Network::Push& push : network.pushes)
+      if (touches(part.pool->a, part.index, push.body) || touches(part.pool->b, part.index, push.body)) {
+        pushed.push_back(&part);
+        break;
+      }
+  }
+  if (pushed.empty()) return;
+  const double budget = 2e7 / double(pushed.size());
+  const auto samples = std::size_t(std::clamp(options.duration / options.step, 64.0, std::clamp(budget, 64.0, 131072.0)));
+  const double dt = options.duration / double(samples);
+
+  std::vector<std::vector<double>> loads;
+  for (const Part* part : pushed) loads.insert(loads.end(), part->count, std::vector<double>(samples));
+  std::vector<double> normal(pushed.size()), force(network.force_numbers), motion = network.state, seen;
+  for (std::size_t s = 0; s < samples; ++s) {
+    std::fill(force.begin(), force.end(), 0.0);
+    network.add_pushes(double(s) * dt, force);
+    std::size_t row = 0;
+    for (std::size_t p = 0; p < pushed.size(); ++p) {
+      const Part& part = *pushed[p];
+      network.accelerate_ends(*part.pool, part.index, force, motion);
+      seen.resize(part.pool->force_numbers());
+      part.pool->relative(network.seen(motion), part.index, seen.data());
+      for (std::size_t k = 0; k < part.count; ++k) loads[row++][s] = part.mass * seen[part.first + k];
+      // What presses a contact without anything that holds it yet, as the run starts.
+      if (s == 0 && part.under_normal) normal[p] = std::max(0.0, seen[0]);
+    }
+  }
+  std::size_t row = 0;
+  for (std::size_t p = 0; p < pushed.size(); ++p) {
+    const Part& part = *pushed[p];
+    double load = load_on(part, network);
+    if (part.under_normal && !(load > 0))
+      for (const Part& other : network.parts)
+        if (other.pool == part.pool && other.index == part.index && other.unilateral) load = other.mass * normal[p];
+    std::optional<Warning> worst;
+    for (std::size_t k = 0; k < part.count; ++k, ++row)
+      for (std::size_t pieces = 1; pieces <= 8; pieces *= 2)
+        for (std::size_t piece = 0; piece < pieces; ++piece) {
+          const std::size_t from = piece * samples / pieces, to = (piece + 1) * samples / pieces;
+          const auto load_now = steady(std::span(loads[row]).subspan(from, to - from), dt);
+          if (!load_now) continue;
+          auto found = not_held(part, part.hold * load, *load_now);
+          if (found && (!worst || found->limit > worst->limit)) worst = std::move(found);
+        }
+    if (worst) list.push_back(*worst);
+  }
+}
+
+// --- methods
+// ----------------------------------------------------------------------------------------------------------------------
+
+template <int D>
+void check_friction_mass(const BodyPool& pool, const CheckOptions& options, std::vector<Warning>& list) {
+  const auto* masses = dynamic_cast<const Bodies<FrictionMass<double, D>>*>(&pool);
+  if (!masses) return;
+  const bool runs = options.method == "euler" || options.method == "step";
+  for (std::size_t i = 0; i < masses->items.size(); ++i) {
+    const double T = masses->items[i].T;
+    if (!runs)
+      list.push_back({pool.names[i], Warning::Kind::method, 0, 0,
+                      fmt::format("{}: friction_mass lives in sampled time and cannot run with {}; use euler or step at step = {}",
+                                  pool.names[i], options.method, time_text(T, false))});
+    else if (std::abs(options.step - T) > 1e-9 * T)
+      list.push_back({pool.names[i], Warning::Kind::method, options.step, T,
+                      fmt::format("{}: step {} is not its sampling time {}; make them equal", pool.names[i],
+                                  time_text(options.step, false), time_text(T, false))});
+  }
+}
+
+void check_methods(const Network& network, const CheckOptions& options, std::vector<Warning>& list) {
+  for (const ElementPool* pool : network.elements)
+    if (pool->about().discrete && options.method != "step")
+      for (const std::string& name : pool->names)
+        list.push_back({name, Warning::Kind::method, 0, 0,
+                        fmt::format("{}: {} lives in sampled time and cannot run with {}; use step", name, pool->about().name,
+                                    options.method)});
+  for (const BodyPool* pool : network.bodies) {
+    check_friction_mass<1>(*pool, options, list);
+    check_friction_mass<2>(*pool, options, list);
+    check_friction_mass<3>(*pool, options, list);
+  }
+}
+
+bool is_note(const Warning& warning) {
+  return warning.kind == Warning::Kind::accuracy || (warning.kind == Warning::Kind::speed && warning.value <= warning.limit);
+}
+
+std::string lines(const std::vector<Warning>& list) {
+  std::string text;
+  for (const Warning& warning : list) text += (text.empty() ? "" : "\n") + warning.text;
+  return text;
+}
+
+}  // namespace
+
+SetUpError::SetUpError(std::vector<Warning> list) : std::runtime_error(lines(list)), warnings(std::move(list)) {}
+
+double smallest_mass(const Stiffness& part, double step, const std::string& method) {
+  const auto fixed = fixed_step(method);
+  return fixed ? find_smallest_mass(part, step, *fixed) : 0;
+}
+double reach(const std::string& method) {
+  const auto fixed = fixed_step(method);
+  return fixed ? reach_of(*fixed) : infinity;
+}
+
+std::vector<Warning> check(Network& network, const CheckOptions& options) {
+  std::vector<Warning> list;
+  check_methods(network, options, list);
+  if (const auto method = fixed_step(options.method)) {
+    if (options.step > options.duration)
+      list.push_back({"step", Warning::Kind::duration, options.step, options.duration,
+                      fmt::format("step {} is longer than the run of {}", time_text(options.step, false),
+                                  time_text(options.duration, false))});
+    Limits limits(*method);
+    std::vector<double> seen;
+    const std::size_t before = list.size();
+    for (const Part& part : network.parts) {
+      if (part.pool->about().discrete && *method != Method::step) continue;
+      check_memory(part, options, limits, list);
+      if (part.mass == infinity) continue;
+      check_stiffness(part, options, limits, list);
+    }
+    if (list.size() == before) check_coupled(network, options, limits, list);
+    for (const Part& part : network.parts) {
+      check_accuracy(part, options, limits, list);
+      seen.resize(part.pool->force_numbers());
+      part.pool->relative(network.moving(), part.index, seen.data());
+      double speed = 0;
+      for (std::size_t k = part.first; k < part.first + part.count; ++k) speed = std::hypot(speed, seen[k]);
+      check_speed(part, load_on(part, network), speed, options, limits, list);
+    }
+  }
+  check_preload(network, list);
+  check_holding(network, options, list);
+  if (options.strict) {
+    std::vector<Warning> errors;
+    std::copy_if(list.begin(), list.end(), std::back_inserter(errors), [](const Warning& w) { return !is_note(w); });
+    if (!errors.empty()) throw SetUpError(std::move(errors));
+  }
+  return list;
+}
+
+}  // namespace asperity

@@ -1,0 +1,161 @@
+#include "asperity/system/network.hpp"
+
+#include <cmath>
+
+namespace asperity {
+namespace {
+
+/// Velocities of all bodies of a pool set to zero.
+void stop(const BodyPool& pool, double* x) {
+  for (std::size_t c = pool.velocity_column(0); c < pool.motion_numbers(); ++c)
+    for (std::size_t i = 0; i < pool.count(); ++i) x[pool.motion.at(c, i)] = 0;
+}
+
+}  // namespace
+
+void Network::set_up() {
+  still_ = state;
+  still_given_ = given;
+  for (const BodyPool* pool : bodies) stop(*pool, pool->is_given ? still_given_.data() : still_.data());
+  xdot_.assign(state.size(), 0.0);
+  force_.assign(force_numbers, 0.0);
+  for (const BodyPool* pool : bodies) pool->rate(still_.data(), force_.data(), xdot_.data());
+  idle_ = xdot_;
+  motion_ = still_;
+  parts.clear();
+  numbers = 0;
+  for (const ElementPool* pool : elements)
+    for (std::size_t i = 0; i < pool->count(); ++i) {
+      for (const Stiffness& stiff : pool->stiffness(still(), i)) {
+        parts.push_back({stiff, pool, i, numbers + stiff.first, 0});
+        parts.back().turns = stiff.turns || (pool->a.bodies && pool->a.bodies->turns) || (pool->b.bodies && pool->b.bodies->turns);
+        parts.back().mass = mass_of(parts.back());
+      }
+      numbers += pool->force_numbers();
+    }
+}
+
+void Network::store_accelerations(const BodyPool& pool, std::size_t i, std::vector<double>& motion) const {
+  const std::size_t velocity = pool.velocity_column(0);
+  for (std::size_t c = velocity; c < pool.motion_numbers(); ++c) motion[pool.motion.at(c, i)] = xdot_[pool.motion.at(c, i)];
+}
+
+void Network::accelerate(std::span<const double> force, std::vector<double>& motion) {
+  for (const BodyPool* pool : bodies) {
+    if (pool->is_given) continue;
+    pool->rate(still_.data(), force.data(), xdot_.data());
+    for (std::size_t i = 0; i < pool->count(); ++i) store_accelerations(*pool, i, motion);
+  }
+}
+
+void Network::accelerate_ends(const ElementPool& pool, std::size_t i, std::span<const double> force, std::vector<double>& motion) {
+  for (const End* end : {&pool.a, &pool.b}) {
+    if (!end->bodies || end->bodies->is_given) continue;
+    end->bodies->rate_of(end->index[i], still_.data(), force.data(), xdot_.data());
+    store_accelerations(*end->bodies, end->index[i], motion);
+  }
+}
+
+void Network::subtract_idle(std::vector<double>& motion) const {
+  for (const BodyPool* pool : bodies) {
+    if (pool->is_given) continue;
+    for (std::size_t c = pool->velocity_column(0); c < pool->motion_numbers(); ++c)
+      for (std::size_t i = 0; i < pool->count(); ++i) motion[pool->motion.at(c, i)] -= idle_[pool->motion.at(c, i)];
+  }
+}
+
+void Network::add_pushes(double t, std::vector<double>& force) const {
+  for (const Push& push : pushes) force[push.body.pool->force.at(push.coordinate, push.body.index)] += push.force(t);
+}
+
+void Network::apply(std::span<const double> f, std::span<double> out) {
+  std::fill(force_.begin(), force_.end(), 0.0);
+  std::size_t first = 0;
+  for (const ElementPool* pool : elements)
+    for (std::size_t i = 0; i < pool->count(); ++i, first += pool->force_numbers())
+      pool->push(still(), i, &f[first], force_.data());
+  accelerate(force_, motion_);
+  subtract_idle(motion_);
+  first = 0;
+  for (const ElementPool* pool : elements)
+    for (std::size_t i = 0; i < pool->count(); ++i, first += pool->force_numbers()) pool->relative(seen(motion_), i, &out[first]);
+  for (double& number : out) number = -number;  // a force acts against the motion that it is conjugate to
+}
+
+double Network::mass_of(const Part& part) {
+  // The part's own block of J M^-1 J^T, number by number.
+  const ElementPool& pool = *part.pool;
+  const std::size_t n = part.count;
+  std::vector<double> block(n * n), f(pool.force_numbers()), with(pool.force_numbers()), without(pool.force_numbers());
+  const auto clear_ends = [&] {
+    for (const End* end : {&pool.a, &pool.b})
+      for (std::size_t c = 0; end->bodies && c < end->bodies->force_numbers(); ++c)
+        force_[end->bodies->force.at(c, end->index[part.index])] = 0;
+  };
+  const auto accelerations = [&](std::vector<double>& seen_numbers) {
+    clear_ends();
+    pool.push(still(), part.index, f.data(), force_.data());
+    accelerate_ends(pool, part.index, force_, motion_);
+    pool.relative(seen(motion_), part.index, seen_numbers.data());
+  };
+  accelerations(without);
+  for (std::size_t k = 0; k < n; ++k) {
+    f.assign(f.size(), 0.0);
+    f[part.first + k] = 1;
+    accelerations(with);
+    for (std::size_t j = 0; j < n; ++j) block[n * j + k] = without[part.first + j] - with[part.first + j];
+  }
+  clear_ends();
+  // A block is at most 3 x 3 and positive semidefinite: squaring it often leaves its largest eigenvalue.
+  double log_scale = 0, power = 1;
+  for (int round = 0; round < 40; ++round) {
+    double size = 0;
+    for (std::size_t k = 0; k < n; ++k) size += block[n * k + k];
+    if (!(size > 0)) return std::numeric_limits<double>::infinity();
+    for (double& number : block) number /= size;
+    log_scale += std::log(size) / power;
+    power *= 2;
+    std::vector<double> square(n * n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t k = 0; k < n; ++k) square[n * i + j] += block[n * i + k] * block[n * k + j];
+    block = square;
+  }
+  return std::exp(-log_scale);
+}
+
+double Network::largest(std::span<const double> weight, std::vector<double>* share, double tolerance) {
+  std::vector<double> w(numbers), v(numbers), wv(numbers), next(numbers);
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    for (std::size_t k = 0; k < parts[p].count; ++k) w[parts[p].number + k] = weight[p];
+  // A start without symmetry, the same on every run.
+  for (std::size_t k = 0; k < numbers; ++k) v[k] = w[k] > 0 ? 1 + 0.5 * std::sin(1.0 + 2.3 * double(k)) * (k % 2 ? -1 : 1) : 0;
+  double value = 0;
+  for (int round = 0; round < 2000; ++round) {
+    double norm = 0, energy = 0;
+    for (std::size_t k = 0; k < numbers; ++k) norm += w[k] * v[k] * v[k];
+    if (!(norm > 0)) return 0;
+    const double scale = 1 / std::sqrt(norm);
+    for (std::size_t k = 0; k < numbers; ++k) v[k] *= scale, wv[k] = w[k] * v[k];
+    apply(wv, next);
+    // Rayleigh's quotient in the norm of W, in which J M^-1 J^T W is symmetric.
+    for (std::size_t k = 0; k < numbers; ++k) energy += wv[k] * next[k];
+    const double before = value;
+    value = energy;
+    v = next;
+    if (std::abs(value - before) <= tolerance * value) break;
+  }
+  if (share) {
+    share->assign(parts.size(), 0.0);
+    double total = 0;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      for (std::size_t k = 0; k < parts[p].count; ++k) (*share)[p] += w[parts[p].number + k] * std::pow(v[parts[p].number + k], 2);
+      total += (*share)[p];
+    }
+    if (total > 0)
+      for (double& part : *share) part /= total;
+  }
+  return value;
+}
+
+}  // namespace asperity
