@@ -13,7 +13,7 @@ struct SingleState {
   double react(double a, double v, double load, double tau, double& adot) const {
     const double b = beta + tau;
     const double f = std::clamp(K * a + K * b * v, -F * load, F * load);
-    adot = (f - K * a) / (K * b);
+    adot = (1 / (K * b)) * (f - K * a);  // the reciprocal is the same for the whole loop
     return f;
   }
   double step(double& a, double v, double load, double h) const {
@@ -25,7 +25,7 @@ struct SingleState {
 };
 
 inline double stribeck(double F_c, double F_s, double v_s, double alpha, double v) {
-  return F_c + (F_s - F_c) * std::exp(-std::pow(std::abs(v) / v_s, alpha));
+  return F_c + (F_s - F_c) * std::exp(-std::pow((1 / v_s) * std::abs(v), alpha));
 }
 
 struct LuGre {
@@ -55,13 +55,13 @@ struct Multistate {
   };
 
   double react(const State& z, double v, double load, double tau, State& rate) const {
-    rate.gamma = (stribeck(F_c, F_s, v_s, alpha, v) - z.gamma) / (tau_d + tau);
+    rate.gamma = (1 / (tau_d + tau)) * (stribeck(F_c, F_s, v_s, alpha, v) - z.gamma);
     const double limit = (z.gamma + tau * rate.gamma) * load;
     double f = 0;
     for (int i = 0; i < n; ++i) {
       const double G = sigma[i] + tau * kappa[i], elastic = kappa[i] * z.a[i], most = lambda[i] * limit;
       const double f_i = std::clamp(elastic + G * v, -most, most);
-      rate.a[i] = (f_i - elastic) / G;
+      rate.a[i] = (1 / G) * (f_i - elastic);
       f += f_i;
     }
     return f;
