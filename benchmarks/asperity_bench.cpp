@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -13,54 +12,14 @@
 #include "asperity/catalogue.hpp"
 #include "asperity/step.hpp"
 #include "batch/rk4_mass.hpp"
+#include "contest.hpp"
 #include "control_path.hpp"
 #include "handwritten.hpp"
+#include "worlds.hpp"
 
 namespace {
 
 using namespace asperity;
-using Clock = std::chrono::steady_clock;
-
-double nanoseconds(Clock::duration time) { return std::chrono::duration<double, std::nano>(time).count(); }
-
-/// A way to do some work; `result` proves that all ways of one contest do the same, and that the work was done.
-struct Contender {
-  std::string name;
-  std::function<double()> work;
-  double target = 0;  // of the ratio to the first contender; 0 if there is none
-  double best = 1e300;
-  double result = 0;
-};
-
-struct Contest {
-  std::string name;
-  double items;   // of which the time of one is reported
-  bool speed_up;  // the ratio is first/this, and the target a minimum; otherwise this/first, and a maximum
-  std::vector<Contender> contenders;
-
-  /// Round after round, so that a machine that slows down slows all of them; the best of each counts.
-  void run(int rounds) {
-    for (int round = 0; round < rounds; ++round) {
-      for (Contender& contender : contenders) {
-        const auto begin = Clock::now();
-        contender.result = contender.work();
-        contender.best = std::min(contender.best, nanoseconds(Clock::now() - begin));
-      }
-    }
-  }
-  double time(const Contender& contender) const { return contender.best / items; }
-  double ratio(const Contender& contender) const {
-    return speed_up ? contenders[0].best / contender.best : contender.best / contenders[0].best;
-  }
-  bool met(const Contender& contender) const {
-    return speed_up ? ratio(contender) >= contender.target : ratio(contender) <= contender.target;
-  }
-  bool same_results() const {
-    return std::all_of(contenders.begin(), contenders.end(), [&](const Contender& c) {
-      return std::abs(c.result - contenders[0].result) <= 1e-9 * std::abs(contenders[0].result);
-    });
-  }
-};
 
 // --- the library beside hand-written loops --------------------------------------------------------------------------
 
@@ -283,10 +242,10 @@ std::string in_words(const Contest& contest, const Contender& contender) {
 }
 
 void print_table(const std::vector<Contest>& contests, const std::vector<StepTimes>& steps) {
-  fmt::print("{:<28}{:<10}{:>10}{:>9}   {}\n", "", "", "ns", "ratio", "target, met");
+  fmt::print("{:<32}{:<24}{:>10}{:>9}   {}\n", "", "", "ns", "ratio", "target, met");
   for (const Contest& contest : contests)
     for (const Contender& contender : contest.contenders)
-      fmt::print("{:<28}{:<10}{:>10.2f}{:>9.2f}   {}\n", contest.name, contender.name, contest.time(contender),
+      fmt::print("{:<32}{:<24}{:>10.2f}{:>9.2f}   {}\n", contest.name, contender.name, contest.time(contender),
                  contest.ratio(contender), in_words(contest, contender));
   fmt::print("\n{:<28}{:>10}{:>10}{:>10}\n", "one call of step(), ns", "median", "99.9 %", "worst");
   for (const StepTimes& law : steps) fmt::print("{:<28}{:>10.0f}{:>10.0f}{:>10.0f}\n", law.name, law.median, law.rare, law.worst);
@@ -321,17 +280,23 @@ int main(int count, char** arguments) {
     fmt::print(stderr, "usage: asperity_bench [--json]\n");
     return 2;
   }
-  Fleet fleet;
-  std::vector<Contest> contests = against_hand();
-  contests.push_back(batches(fleet));
-  for (Contest& contest : contests) {
-    contest.run(200);
+  std::vector<Contest> contests;
+  bool all_agree = true;
+  const auto hold = [&](Contest contest) {
+    contest.run();
     if (!contest.same_results()) {
+      all_agree = false;
       fmt::print(stderr, "{}: the contenders do not compute the same\n", contest.name);
       for (const Contender& contender : contest.contenders) fmt::print(stderr, "  {}: {}\n", contender.name, contender.result);
-      return 1;
     }
-  }
+    for (Contender& contender : contest.contenders) contender.work = {};  // and with it what it holds
+    contests.push_back(std::move(contest));
+  };
+  Fleet fleet;
+  for (const Contest& contest : against_hand()) hold(contest);
+  hold(batches(fleet));
+  world_contests(hold);
+  if (!all_agree) return 1;
   const std::vector<StepTimes> steps = control_path();
   if (option == "--json") print_json(contests, steps);
   else print_table(contests, steps);

@@ -71,8 +71,8 @@ Parts::Parts(const Whole& whole, Method method, const Speed& speed) : method_(me
     if (moves(pool->a) && moves(pool->b))
       for (std::size_t i = 0; i < pool->count(); ++i) islands.join(number(pool->a, i), number(pool->b, i));
 
-  // Islands in the order of their first bodies, gathered until a part is large enough. An element without a body that moves goes
-  // with the first part.
+  // Islands in the order of their first bodies, gathered until a part is large enough; in multiples of the smallest pool, so that
+  // equal islands fill whole lanes. An element without a body that moves goes with the first part.
   std::vector<std::size_t> size(bodies, 0), part_of(bodies, 0);
   for (const BodyPool* pool : whole.bodies)
     if (!pool->is_given)
@@ -83,12 +83,13 @@ Parts::Parts(const Whole& whole, Method method, const Speed& speed) : method_(me
   for (const ElementPool* pool : whole.elements)
     for (std::size_t i = 0; i < pool->count(); ++i)
       if (moves(pool->a) || moves(pool->b)) size[island_of_element(*pool, i)] += pool->state_numbers();
-  std::size_t parts = 1, filled = 0;
+  std::size_t parts = 1, filled = 0, gathered = 0;
   for (std::size_t island = 0; island < bodies; ++island) {
     if (islands.of(island) != island || size[island] == 0) continue;
-    if (filled >= speed.part_numbers) ++parts, filled = 0;
+    if (filled >= speed.part_numbers && gathered % speed.smallest_pool == 0) ++parts, filled = gathered = 0;
     part_of[island] = parts - 1;
     filled += size[island];
+    ++gathered;
   }
   const auto part_of_element = [&](const ElementPool& pool, std::size_t i) {
     return moves(pool.a) || moves(pool.b) ? part_of[island_of_element(pool, i)] : std::size_t(0);
