@@ -485,7 +485,7 @@ void check_friction_mass(const BodyPool& pool, const CheckOptions& options, std:
 
 void check_methods(const Network& network, const CheckOptions& options, std::vector<Warning>& list) {
   for (const ElementPool* pool : network.elements)
-    if (pool->about().discrete && options.method != "step")
+    if (pool->about().discrete && options.method != "step" && options.method != "rk4-lookahead")
       for (const std::string& name : pool->names)
         list.push_back({name, Warning::Kind::method, 0, 0,
                         fmt::format("{}: {} lives in sampled time and cannot run with {}; use step", name, pool->about().name,
@@ -499,6 +499,21 @@ void check_methods(const Network& network, const CheckOptions& options, std::vec
 
 bool is_note(const Warning& warning) {
   return warning.kind == Warning::Kind::accuracy || (warning.kind == Warning::Kind::speed && warning.value <= warning.limit);
+}
+
+/// Of warnings that differ in the component only, the first, which names how many others there are.
+std::vector<Warning> gathered(std::vector<Warning> list) {
+  const auto said = [](const Warning& w) { return w.text.starts_with(w.component) ? w.text.substr(w.component.size()) : w.text; };
+  std::vector<Warning> short_list;
+  std::map<std::pair<Warning::Kind, std::string>, std::size_t> known;
+  for (Warning& warning : list) {
+    const auto [found, is_new] = known.try_emplace({warning.kind, said(warning)}, short_list.size());
+    if (is_new) short_list.push_back(std::move(warning));
+    else short_list[found->second].alike.push_back(std::move(warning.component));
+  }
+  for (Warning& warning : short_list)
+    if (!warning.alike.empty()) warning.text += fmt::format(" (and {} more like it)", warning.alike.size());
+  return short_list;
 }
 
 std::string lines(const std::vector<Warning>& list) {
@@ -532,7 +547,7 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
     std::vector<double> seen;
     const std::size_t before = list.size();
     for (const Part& part : network.parts) {
-      if (part.pool->about().discrete && *method != Method::step) continue;
+      if (part.pool->about().discrete && limits.reach() < infinity) continue;  // cannot run: said already
       check_memory(part, options, limits, list);
       if (part.mass == infinity) continue;
       check_stiffness(part, options, limits, list);
@@ -549,6 +564,7 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
   }
   check_preload(network, list);
   check_holding(network, options, list);
+  list = gathered(std::move(list));
   if (options.strict) {
     std::vector<Warning> errors;
     std::copy_if(list.begin(), list.end(), std::back_inserter(errors), [](const Warning& w) { return !is_note(w); });

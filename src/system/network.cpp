@@ -1,5 +1,7 @@
 #include "asperity/system/network.hpp"
 
+#include <array>
+#include <cassert>
 #include <cmath>
 
 namespace asperity {
@@ -83,10 +85,15 @@ void Network::apply(std::span<const double> f, std::span<double> out) {
 }
 
 double Network::mass_of(const Part& part) {
-  // The part's own block of J M^-1 J^T, number by number.
+  // The part's own block of J M^-1 J^T, number by number. Pushed so hard that a body that rubs by itself shows its mass.
+  constexpr double hard = 1e8;
+  constexpr std::size_t most = 3;
   const ElementPool& pool = *part.pool;
   const std::size_t n = part.count;
-  std::vector<double> block(n * n), f(pool.force_numbers()), with(pool.force_numbers()), without(pool.force_numbers());
+  assert(n <= most);
+  std::array<std::array<double, most>, most> block{};
+  push_.assign(pool.force_numbers(), 0.0);
+  with_ = without_ = push_;
   const auto clear_ends = [&] {
     for (const End* end : {&pool.a, &pool.b})
       for (std::size_t c = 0; end->bodies && c < end->bodies->force_numbers(); ++c)
@@ -94,31 +101,33 @@ double Network::mass_of(const Part& part) {
   };
   const auto accelerations = [&](std::vector<double>& seen_numbers) {
     clear_ends();
-    pool.push(still(), part.index, f.data(), force_.data());
+    pool.push(still(), part.index, push_.data(), force_.data());
     accelerate_ends(pool, part.index, force_, motion_);
     pool.relative(seen(motion_), part.index, seen_numbers.data());
   };
-  accelerations(without);
+  accelerations(without_);
   for (std::size_t k = 0; k < n; ++k) {
-    f.assign(f.size(), 0.0);
-    f[part.first + k] = 1;
-    accelerations(with);
-    for (std::size_t j = 0; j < n; ++j) block[n * j + k] = without[part.first + j] - with[part.first + j];
+    push_[part.first + k] = hard;
+    accelerations(with_);
+    push_[part.first + k] = 0;
+    for (std::size_t j = 0; j < n; ++j) block[j][k] = (without_[part.first + j] - with_[part.first + j]) / hard;
   }
   clear_ends();
-  // A block is at most 3 x 3 and positive semidefinite: squaring it often leaves its largest eigenvalue.
+  // Positive semidefinite: squared again and again, only its largest eigenvalue is left.
   double log_scale = 0, power = 1;
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < (n > 1 ? 40 : 1); ++round) {
     double size = 0;
-    for (std::size_t k = 0; k < n; ++k) size += block[n * k + k];
+    for (std::size_t k = 0; k < n; ++k) size += block[k][k];
     if (!(size > 0)) return std::numeric_limits<double>::infinity();
-    for (double& number : block) number /= size;
-    log_scale += std::log(size) / power;
+    const double gained = std::log(size) / power;
+    log_scale += gained;
+    if (round > 0 && std::abs(gained) < 1e-16) break;
     power *= 2;
-    std::vector<double> square(n * n);
+    const double scale = 1 / size;
+    std::array<std::array<double, most>, most> square{};
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t k = 0; k < n; ++k) square[n * i + j] += block[n * i + k] * block[n * k + j];
+        for (std::size_t k = 0; k < n; ++k) square[i][j] += scale * block[i][k] * (scale * block[k][j]);
     block = square;
   }
   return std::exp(-log_scale);

@@ -81,6 +81,15 @@ TEST(EffectiveMass, OfArmJoints) {
   EXPECT_NEAR(mass_of(world, "two"), det / h11, 1e-11);
 }
 
+TEST(EffectiveMass, OfAMassThatRubs) {
+  World world;
+  FrictionMass<double> puck;
+  puck.mass = 2;
+  puck.F = 5;
+  world.add("wall", LinearCompliance<double>{}, Line<double>{}, world.add("puck", puck), ground);
+  EXPECT_NEAR(mass_of(world, "wall"), 2, 1e-6);
+}
+
 TEST(EffectiveMass, OfAHinge) {
   World world;
   const double M = 2, R = 0.1;
@@ -258,6 +267,17 @@ TEST(Warnings, NameTheElementTheNumberTheLimitAndTheCure) {
   EXPECT_TRUE(block_check(friction(1, 5e5, 2e-3), 0.22, {.step = 1e-3, .method = "dopri5"}).empty());
 }
 
+TEST(Warnings, SayTheSameOnce) {
+  World world;
+  for (const char* name : {"one", "two", "three"})
+    world.add(name, friction(1, 5e5, 2e-3), Line<double>{}, world.add("block", Mass1{0.22}), ground);
+  const auto list = check(world, world.start(), {.step = 1e-3});
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].component, "one");
+  EXPECT_EQ(list[0].alike, (std::vector<std::string>{"two", "three"}));
+  EXPECT_NE(list[0].text.find("(and 2 more like it)"), std::string::npos);
+}
+
 TEST(Warnings, SlidingNeedsAMemoryThatTheStepResolves) {
   const auto list = block_check(friction(1, 1e3, 3e-4), 1, {.step = 1e-3});
   ASSERT_EQ(list.size(), 1u);
@@ -375,6 +395,21 @@ TEST(Holding, NeedsAStiffnessBelowResonance) {
   EXPECT_TRUE(shaken(0.3, 0.0, 20, 780).empty());        // no oscillation
   EXPECT_TRUE(shaken(0.52, 0.1, 20, 780, 0.5).empty());  // slides anyway
   EXPECT_NE(shaken(0.3, 0.25, 20, 1e5).at(0).text.find("slips in every cycle"), std::string::npos);
+}
+
+TEST(Holding, OnAContactTheWeightSetsTheLimit) {
+  // A block of 2 kg on a floor, mu .5: 9.8 N hold; K >= 2 * 50^2 * 9.8/(9.8 - 6) = 12895 N/m.
+  for (const double K : {12e3, 14e3}) {
+    World world;
+    const BodyId block = world.add("block", PointMass<double, 2>{2.0, {{0, -9.8}}});
+    FrictionalContact<LinearCompliance<double>, SingleState<double, 2>> contact;
+    contact.tangential.K = K;
+    world.add("floor", contact, PointPlane<double, 2>{}, block, ground);
+    world.push(block, 0, [](double t) { return 6 * std::sin(50 * t); });
+    const auto list = of_kind(check(world, world.start(), {.step = 1e-3, .duration = 2}), Kind::holding);
+    ASSERT_EQ(list.size(), K < 13e3 ? 1u : 0u);
+    for (const Warning& warning : list) EXPECT_NEAR(warning.limit, 12895, 30);
+  }
 }
 
 TEST(Holding, TheRuleIsWhatARunDoes) {

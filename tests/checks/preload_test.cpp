@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "asperity/integrate/runge_kutta.hpp"
 #include "asperity/system/checks.hpp"
 
@@ -49,6 +51,18 @@ TEST(Incline, AsFrictionUnderALoad) {
   EXPECT_EQ(x[0], 0);
   EXPECT_TRUE(check(world, x, {.step = 1e-3}).empty());
   EXPECT_NEAR(run_from(world, x, 2, 1e-3)[0], exact, 1e-12);
+}
+
+TEST(Guide, PreloadThenCheck) {
+  World world;
+  const BodyId block = world.add("block", PointMass<double, 1>{0.22, 2.0});
+  world.add("floor", SingleState<double>{{1.0}, 5e5, 2e-3}, Line<double>{}, block, ground);
+  std::ostringstream log;
+  std::vector<double> x = world.start();
+  preload(world, x);
+  for (const Warning& warning : check(world, x, {.step = 1e-3, .method = "rk4", .duration = 2})) log << warning.text << "\n";
+  EXPECT_EQ(log.str(),
+            "floor: step 1 ms is too long for K = 5e5 N/m on 0.22 kg: kappa 2.27 > 1.70; use step <= 0.70 ms or K <= 3.7e5 N/m\n");
 }
 
 TEST(Incline, AsAContactUnderGravity) {

@@ -23,6 +23,7 @@ struct Warning {
   Kind kind{};
   double value = 0, limit = 0;
   std::string text;
+  std::vector<std::string> alike{};  // other components of which the same is true
 };
 
 struct CheckOptions {

@@ -74,7 +74,7 @@ class Network {
   void store_accelerations(const BodyPool& pool, std::size_t i, std::vector<double>& motion) const;
   double mass_of(const Part& part);
 
-  std::vector<double> still_, still_given_, idle_, xdot_, force_, motion_;
+  std::vector<double> still_, still_given_, idle_, xdot_, force_, motion_, push_, with_, without_;
 };
 
 }  // namespace asperity
