@@ -73,9 +73,8 @@ struct Gms : Stribeck<S> {
   constexpr void transit(State& z, const Input& slip) const noexcept {
     const S g = this->limit(abs(slip.v)) * slip.load;
     for (std::size_t i = 0; i < kappa.size(); ++i) {
-      const S yields = select(abs(kappa[i] * z.a[i]) >= lambda[i] * g, select(z.a[i] * slip.v > S(0.0), S(1.0), S(0.0)), S(0.0));
-      const S slips_on = select(z.s[i] * slip.v > S(0.0), S(1.0), S(0.0));
-      z.s[i] = select(max(yields, slips_on) > S(0.0), sign(slip.v), S(0.0));
+      const S yields = select(abs(kappa[i] * z.a[i]) >= lambda[i] * g, sign(z.a[i]), S(0.0));
+      z.s[i] = select(max(yields * slip.v, z.s[i] * slip.v) > S(0.0), sign(slip.v), S(0.0));
     }
   }
 
