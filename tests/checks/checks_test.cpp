@@ -156,6 +156,10 @@ TEST(Rules, StickingWithEuler) {
   for (const double b : {1.0, 1.3, 2.0, 5.0}) EXPECT_NEAR(kappa_limit(b, "euler"), 2 / (b - 0.5), 1e-6) << b;
   EXPECT_EQ(kappa_limit(0.99, "euler"), 0);
 }
+TEST(Rules, StickingWithStep) {
+  // The look-ahead adds the step to beta: Euler's rule for b + 1.
+  for (const double b : {0.1, 1.0, 2.0}) EXPECT_NEAR(kappa_limit(b, "step"), 2 / (b + 0.5), 1e-6) << b;
+}
 TEST(Rules, StickingWithLookAhead) { EXPECT_NEAR(kappa_limit(1e-6, "rk4-lookahead"), 5.2, 0.05); }
 TEST(Rules, TheUndampedSpring) {
   const Stiffness part{.kind = Stiffness::Kind::spring, .K = 1};

@@ -221,6 +221,21 @@ TEST(Rest, AGraspBetweenGivenPads) {
   EXPECT_LT(furthest_from_preload(world, x, 1e-5), 1e-12);
 }
 
+template <class WorldT>
+std::pair<std::vector<double>, std::string> stacked(WorldT&& world) {
+  const BodyId low = world.add("low", PointMass<double, 1>{1.0, -g}, {0.0, 0.0});
+  world.add("floor", LinearCompliance<double>{}, Line<double>{}, low, ground);
+  std::vector<double> x = world.start();
+  std::string text = check(world, x, {.step = 1e-3}).at(0).text;
+  preload(world, x);
+  return {x, text};
+}
+TEST(Rest, TheSameInTheCompileTimeSystem) {
+  const auto run_time = stacked(World());
+  EXPECT_EQ(run_time, stacked(System<Bodies<PointMass<double, 1>>, ElementsOf<Element<LinearCompliance<double>, Line<double>>>>()));
+  EXPECT_NEAR(run_time.first[0], -g / 1e5, 1e-18);
+}
+
 TEST(Slide, WhatMovesAlreadyIsAtItsLimit) {
   World world;
   world.add("floor", SingleState<double>{{0.5}, 1e5, 1e-3}, Line<double>{}, world.add("block", PointMass<double, 1>{}, {0.0, -1.0}),
