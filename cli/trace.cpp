@@ -108,10 +108,10 @@ class Request {
   }
 
   void read_method() {
-    if (typed_.method == "rk4") settings.method = Method::rk4;
-    else if (typed_.method == "euler") settings.method = Method::euler;
+    if (typed_.method == "rk4") settings.method = TraceMethod::rk4;
+    else if (typed_.method == "euler") settings.method = TraceMethod::euler;
     else if (typed_.method != "step") problems.push_back(fmt::format("--method {}: must be step, rk4 or euler", typed_.method));
-    if (settings.method != Method::step && law && law->about().discrete)
+    if (settings.method != TraceMethod::step && law && law->about().discrete)
       problems.push_back(fmt::format("--method {}: {} exists in sampled time only; use --method step", typed_.method, typed_.law));
   }
 
@@ -340,8 +340,9 @@ std::string summary(const AnyLaw& law, const Trace& trace, const TraceSettings& 
 }
 
 std::string likely_cause(const TraceSettings& settings) {
-  return settings.method == Method::step ? "the parameters or the motion are extreme"
-                                         : "the step is probably too long for this method: try a smaller --step, or --method step";
+  return settings.method == TraceMethod::step
+             ? "the parameters or the motion are extreme"
+             : "the step is probably too long for this method: try a smaller --step, or --method step";
 }
 
 /// A law that gives out more than it took is being integrated too coarsely.
@@ -388,7 +389,7 @@ int run_trace_command(const TraceOptions& typed) {
   }
   if ((typed.output || typed.plot) && trace.rows() > 0)
     fmt::print(stderr, "{}", summary(*request.law, trace, request.settings, typed));
-  if (!trace.stop && trace.rows() > 0 && request.settings.method != Method::step && gains_energy(*request.law, trace))
+  if (!trace.stop && trace.rows() > 0 && request.settings.method != TraceMethod::step && gains_energy(*request.law, trace))
     report("trace", {fmt::format("warning: the law gave out more energy than it took; {}", likely_cause(request.settings))});
   if (trace.stop)
     return fail(run_failed,

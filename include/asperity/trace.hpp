@@ -56,13 +56,13 @@ struct Drive {
   TimeFunction load;  // empty: 1, and not recorded
 };
 
-enum class Method { step, euler, rk4 };
+enum class TraceMethod { step, euler, rk4 };
 
 struct TraceSettings {
   double start = 0;        // s
   double step = 1e-3;      // s
   std::int64_t steps = 0;  // rows are one more: the start is one
-  Method method = Method::step;
+  TraceMethod method = TraceMethod::step;
 };
 
 struct Column {

@@ -162,7 +162,7 @@ void run_ode(const AnyLaw& law, const Driver& driver, const TraceSettings& s, Re
     if (last) return;
     const double power = force.power(begin.motion);
     Motion end;
-    if (s.method == Method::euler) {
+    if (s.method == TraceMethod::euler) {
       end = driver.at(s.start + static_cast<double>(k + 1) * h, Side::left).motion;
       work += h * power;
       for (std::size_t i = 0; i < z.size(); ++i) z[i] += h * rate[0][i];
@@ -187,7 +187,7 @@ const Column* MotionFile::find(std::string_view name) const { return find_column
 Trace run_trace(const AnyLaw& law, const Drive& drive, const TraceSettings& settings) {
   const Driver driver(drive);
   Recorder recorder(law, drive, static_cast<std::size_t>(settings.steps + 1));
-  if (settings.method == Method::step) {
+  if (settings.method == TraceMethod::step) {
     run_sampled(law, driver, settings, recorder);
   } else {
     run_ode(law, driver, settings, recorder);

@@ -45,7 +45,7 @@ template <class C>
 class Connections : public ::testing::Test {};
 using All =
     ::testing::Types<Line<double>, Axis<double, 2>, Axis<double, 3>, Surface<double, 2>, Surface<double, 3>, PointPlane<double, 2>,
-                     PointPlane<double, 3>, BallPlane<double>, BallPlane<double, true>, BallBall<double>>;
+                     PointPlane<double, 3>, BallPlane<double>, BallPlane<double, true>, BallBall<double>, PointPoint<double>>;
 TYPED_TEST_SUITE(Connections, All);
 
 TYPED_TEST(Connections, ConservePower) {
@@ -57,6 +57,7 @@ TYPED_TEST(Connections, ConservePower) {
       connection.normal = connection.normal / magnitude(connection.normal);
     }
     if constexpr (requires { connection.centre; }) random.fill(connection.centre);
+    if constexpr (requires { connection.point_a; }) random.fill(connection.point_a), random.fill(connection.point_b);
     if constexpr (requires { connection.radius; }) connection.radius = std::abs(random.number());
     if constexpr (requires { connection.radius_a; }) connection.radius_a = std::abs(random.number()), connection.radius_b = 0.3;
     typename TypeParam::A a;

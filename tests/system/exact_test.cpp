@@ -1,6 +1,7 @@
 // Worlds against exact solutions (reference.md 10) and converged numbers of the papers (6.1-6.3).
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <numbers>
 
 #include "system/run.hpp"
@@ -220,6 +221,109 @@ TEST(FrictionMass, HoldsExactly) {
   });
   EXPECT_EQ(held, 0);
   EXPECT_NEAR(std::hypot(x[2], x[3]), .5, 1e-9);  // (1.0 - 0.5) N on 1 kg for 1 s
+}
+
+/// The friction limit of xiong2013 (3.38): F/(V + |w|), F in N m/s.
+template <class S>
+struct FallingLimit {
+  S F = S(.2);
+  S V = S(1.0);
+  constexpr S limit(const S& speed) const noexcept { return F / (V + speed); }
+  constexpr S highest() const noexcept { return F / V; }
+  constexpr S lowest() const noexcept { return S(0.0); }
+  template <class Field>
+  constexpr void describe_limit(Field&&) {}
+  template <class Relation>
+  constexpr void limit_relations(Relation&&) const {}
+};
+
+// 6.5 xiong2013 Example III: a mass on a belt and a Duffing spring; period 7.74971, p in [-1.49988, 1.60062], w = u - v in
+// [-.0813, 2.06666].
+TEST(Xiong2013ExampleIII, PeriodicMotion) {
+  World world;
+  const auto mass = world.add("mass", PointMass<double>{1.0}, {1.19149, 1.0});
+  const auto belt = world.add_given<1>("belt", [](double t) { return Port<double, 1>{t, 1}; });
+  SingleState<double, 1, FallingLimit> law;
+  law.K = 1e5;
+  law.beta = .5;
+  world.add("friction", law, between(mass, belt));
+  Spring<> spring;
+  spring.K = -1;
+  spring.K3 = 1;
+  world.add("spring", spring, between(mass, ground));
+  double low = 0, high = 0, slowest = 1, fastest = 0, crossed = 0, period = 0, last = 0;
+  run(world, Method::rk4, 40, 2e-5, [&](double t, const std::vector<double>& x) {
+    if (t > 15) {
+      low = std::min(low, x[0]);
+      high = std::max(high, x[0]);
+      slowest = std::min(slowest, 1 - x[1]);
+      fastest = std::max(fastest, 1 - x[1]);
+      if (last < 0 && x[0] >= 0) {
+        if (crossed > 0) period = t - crossed;
+        crossed = t;
+      }
+    }
+    last = x[0];
+  });
+  EXPECT_NEAR(period, 7.74971, 1e-3);
+  EXPECT_NEAR(low, -1.49988, 1e-4);
+  EXPECT_NEAR(high, 1.60062, 1e-4);
+  EXPECT_NEAR(slowest, -.0813, 2e-3);
+  EXPECT_NEAR(fastest, 2.06666, 1e-3);
+}
+
+// 7. Restitution of the linear compliance without gravity (reference.md 8): with the roots s_i of r b s^3 + s^2 + b s + 1,
+// c_i = (s_j + s_k)/((s_i - s_j)(s_i - s_k)), the force is sum c_i s_i^2 exp(s_i t), t_c its first zero, and e = |sum c_i s_i
+// exp(s_i t_c)|.
+double restitution(double r, double b) {
+  using Complex = std::complex<double>;
+  std::array<Complex, 3> s{Complex(.4, .9), Complex(-.65, .72), Complex(-1, -.3)};
+  for (int round = 0; round < 500; ++round)
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Complex z = s[i], p = ((z + 1 / (r * b)) * z + 1 / r) * z + 1 / (r * b);
+      s[i] -= p / ((z - s[(i + 1) % 3]) * (z - s[(i + 2) % 3]));
+    }
+  const auto sum = [&](int power, double t) {
+    Complex total = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Complex j = s[(i + 1) % 3], k = s[(i + 2) % 3];
+      total += (j + k) / ((s[i] - j) * (s[i] - k)) * std::pow(s[i], power) * std::exp(s[i] * t);
+    }
+    return total.real();
+  };
+  const double sign = sum(2, 1e-3);
+  double t = 1e-3;
+  while (sum(2, t) * sign > 0) t += 1e-3;
+  double low = t - 1e-3, high = t;
+  for (int k = 0; k < 60; ++k) (sum(2, (low + high) / 2) * sign > 0 ? low : high) = (low + high) / 2;
+  return std::abs(sum(1, low));
+}
+TEST(Exact, RestitutionOfTheLinearCompliance) {
+  EXPECT_NEAR(restitution(.1, 2.039), .2247, 1e-4);  // minima given in reference.md 8
+  EXPECT_NEAR(restitution(.5, 1.132), .6760, 1e-4);
+  for (const auto& [r, b] : {std::array{.1, .5}, {.5, .3}, {.3, 1.0}, {.7, 2.0}}) {
+    const double K = 1e5, M = 2, v0 = 3, omega = std::sqrt(K / M);
+    LinearCompliance<> law;
+    law.K = K;
+    law.beta = b / omega;
+    law.alpha = r * law.beta;
+    World world;
+    const auto ball = world.add("ball", PointMass<double>{M}, {0, -v0});
+    world.add("wall", law, between(ball, ground));
+    const auto end = run(world, Method::rk4, 20 / omega, 1e-3 / omega);
+    EXPECT_NEAR(end[1] / v0, restitution(r, b), 1e-6) << "r " << r << " b " << b;
+  }
+}
+
+TEST(Gravity, IsAPropertyOfTheWorld) {
+  World world;
+  world.set_gravity({0, 0, -9.81});
+  world.add("ball", PointMass<double, 3>{2.0, {}});
+  world.add("slider", PointMass<double>{1.0});  // on a line: gravity is across it
+  const auto x = run(world, Method::rk4, 1, 1e-2);
+  EXPECT_NEAR(x[2], -9.81 / 2, 1e-12);
+  EXPECT_EQ(x[6], 0);
+  EXPECT_THROW(world.add("flat", PointMass<double, 2>{1.0, {}}), std::invalid_argument);
 }
 
 // The two paths share every line: equal numbers, to the last bit.

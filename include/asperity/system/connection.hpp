@@ -220,4 +220,64 @@ struct BallBall {
   }
 };
 
+/// The distance of two points, each fixed to a rigid body: where a spring or a strut is hung up.
+///   d = p_a + R_a point_a - p_b - R_b point_b,   x = |d| - offset
+template <class S>
+struct PointPoint {
+  using A = Frame<S>;
+  using B = Frame<S>;
+  using Vector = VecN<S, 3>;
+  struct Relative {
+    S x{}, v{};
+  };
+
+  Vector point_a{}, point_b{};
+  S offset = S(0.0);
+
+  struct Place {
+    Vector arm_a, arm_b, direction;
+    S distance;
+  };
+  constexpr Place place(const A& a, const B& b) const noexcept {
+    const Vector r_a = rotate(a.q, point_a), r_b = rotate(b.q, point_b), d = a.p + r_a - b.p - r_b;
+    const S distance = magnitude(d);
+    return {r_a, r_b, ratio(d, distance), distance};
+  }
+  constexpr Relative motion(const A& a, const B& b) const noexcept {
+    const Place at = place(a, b);
+    return {at.distance - offset, dot(at.direction, a.v + cross(a.w, at.arm_a) - b.v - cross(b.w, at.arm_b))};
+  }
+  constexpr EndForces<Wrench<S>, Wrench<S>> forces(const A& a, const B& b, const S& phi) const noexcept {
+    const Place at = place(a, b);
+    const Vector on_a = -phi * at.direction;
+    return {{on_a, cross(at.arm_a, on_a)}, {-on_a, -cross(at.arm_b, on_a)}};
+  }
+
+  template <class Field>
+  constexpr void describe(Field&& field) {
+    field("point_a", point_a, "m", Range{}, "point in body a");
+    field("point_b", point_b, "m", Range{}, "point in body b");
+    field("offset", offset, "m", Range{}, "distance at which the element is at rest");
+  }
+};
+
+/// The balls that stand for a capsule of this radius and length of tube, its axis z, on a plane: one at each end.
+constexpr std::array<BallPlane<double>, 2> capsule_on(BallPlane<double> plane, double radius, double length) noexcept {
+  plane.radius = radius;
+  std::array<BallPlane<double>, 2> ends{plane, plane};
+  ends[0].centre[2] = -length / 2;
+  ends[1].centre[2] = length / 2;
+  return ends;
+}
+
+/// The corners that stand for a box of sides a, b, c along its x, y, z on a plane.
+constexpr std::array<BallPlane<double>, 8> box_on(BallPlane<double> plane, double a, double b, double c) noexcept {
+  std::array<BallPlane<double>, 8> corners{};
+  for (std::size_t i = 0; i < 8; ++i) {
+    plane.centre = {{(i & 1 ? a : -a) / 2, (i & 2 ? b : -b) / 2, (i & 4 ? c : -c) / 2}};
+    corners[i] = plane;
+  }
+  return corners;
+}
+
 }  // namespace asperity

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <stdexcept>
 #include <tuple>
 
 #include "asperity/bodies/arm.hpp"
@@ -32,6 +33,12 @@ class KernelMaker {
   virtual std::shared_ptr<const BodyKernel> kernel_of(const BodyPool& pool) const = 0;
   virtual std::shared_ptr<const ElementKernel> kernel_of(const ElementPool& pool) const = 0;
 };
+
+/// The two ends of an element: what happens to a relative to b.
+struct Between {
+  BodyId a, b;
+};
+constexpr Between between(BodyId a, BodyId b) noexcept { return {a, b}; }
 
 /// Pools of any kind, made when first needed; elements of one kind share a pool if their ends are in the same pools.
 class DynamicPools {
@@ -115,8 +122,13 @@ class WorldOf {
   /// Of pools that have been filled already.
   explicit WorldOf(Pools pools) : pools_(std::move(pools)) {}
 
+  /// Acts on every body added from now on that has none of its own; a body on a line does not feel a gravity of the plane or of
+  /// space.
+  void set_gravity(std::vector<double> gravity) { gravity_ = std::move(gravity); }
+
   template <class Body>
-  BodyId add(std::string name, const Body& body, const typename Body::State& start = {}) {
+  BodyId add(std::string name, Body body, const typename Body::State& start = {}) {
+    feel_gravity(body.gravity, name);
     auto& pool = pools_.template body_pool<Bodies<Body>>();
     pool.names.push_back(std::move(name));
     pool.items.push_back(body);
@@ -131,6 +143,7 @@ class WorldOf {
     arm.rods = rods;
     arm.start = start;
     arm.gravity = gravity;
+    feel_gravity(arm.gravity, name);
     arm.turns = true;
     for (std::size_t i = 1; i <= rods.size(); ++i) arm.names.push_back(name + ".joint" + std::to_string(i));
     return {&pools_.new_body_pool(std::move(arm)), 0};
@@ -150,6 +163,15 @@ class WorldOf {
   template <class Law, class Connection>
   ElementId add(std::string name, const Law& law, const Connection& connection, BodyId a, BodyId b, double load = 1.0) {
     return add_element(std::move(name), Element<Law, Connection>{law, connection, load}, a, b);
+  }
+
+  /// The same where nothing more needs to be said: along the line, or in all directions of a law of the plane or of space.
+  template <class Law>
+  requires requires { Law::about; }
+  ElementId add(std::string name, const Law& law, Between ends, double load = 1.0) {
+    using S = typename Law::Scalar;
+    using Connection = std::conditional_t<Law::dimension == 1, Line<S>, Surface<S, Law::dimension == 1 ? 2 : Law::dimension>>;
+    return add(std::move(name), law, Connection{}, ends.a, ends.b, load);
   }
 
   /// An element that is its own connection: a hinge.
@@ -254,6 +276,25 @@ class WorldOf {
   const Pools& pools() const noexcept { return pools_; }
 
  private:
+  template <class Vector>
+  void feel_gravity(Vector& own, const std::string& name) const {
+    if (gravity_.empty()) return;
+    std::size_t components = 0;
+    bool has_own = false;
+    each_number(
+        [&](const double& g) {
+          ++components;
+          has_own = has_own || g != 0;
+        },
+        own);
+    if (has_own || (components == 1 && gravity_.size() > 1)) return;
+    if (components != gravity_.size())
+      throw std::invalid_argument(name + " moves in " + std::to_string(components) + " dimensions: gravity has " +
+                                  std::to_string(gravity_.size()) + " components");
+    std::size_t i = 0;
+    each_number([&](double& g) { g = gravity_[i++]; }, own);
+  }
+
   struct Push {
     BodyId body;
     std::size_t coordinate;
@@ -264,6 +305,7 @@ class WorldOf {
   Pools pools_;
   std::shared_ptr<const KernelMaker> kernels_;
   std::vector<Push> pushes_;
+  std::vector<double> gravity_;
   std::vector<double> force_, given_;
 };
 
