@@ -20,7 +20,7 @@ class Equilibrium {
     for (found.rounds = 1; found.rounds <= 50; ++found.rounds) {
       balance(false);
       const double moved = compress();
-      if (moved == 0 || (found.rounds > 2 && moved > before / 2)) break;
+      if (moved == 0 || (moved < 1e-8 && moved > before / 2)) break;  // what is left is rounding
       before = moved;
     }
     // The compression is what rounding made of it; friction balances the rest.
@@ -150,33 +150,71 @@ class Equilibrium {
     }
   }
 
+  struct Contact {
+    const Part* part;
+    double N, K, depth, gap;  // what it should carry, N/depth, its indentation then, its gap now
+    bool bears;
+  };
+
   /// Moves the bodies so that contacts are indented by what they carry. Of several contacts that could share a load in many ways
-  /// the indentations decide: the motion q that misses them least, weighed by stiffness, leaves the resultant of the forces as it
-  /// is (J^T K J q = J^T f). Conjugate gradients with the bodies' own M^-1 in front keep q as small as masses allow.
+  /// the indentations decide: those that bear are springs under the resultant of all forces, the others open. Returns how far that
+  /// was, in units of the deepest indentation.
   double compress() {
-    struct Contact {
-      const Part* part;
-      double K, missing;
-    };
     std::vector<Contact> contacts;
-    double most = 0;
+    double largest = 0, deepest = 0, most = 0;
+    for (const std::size_t p : solved_)
+      if (net_.parts[p].unilateral) largest = std::max(largest, f_[net_.parts[p].number]);
+    if (largest == 0) return 0;
     for (const std::size_t p : solved_) {
       const Part& part = net_.parts[p];
-      const double N = f_[part.number];
-      if (!part.unilateral || !(N > 0)) continue;
-      const double depth = part.pool->indentation(part.index, N);
-      contacts.push_back({&part, N / depth, depth + part.pool->gap(net_.still(), part.index)});
-      most = std::max(most, std::abs(contacts.back().missing));
+      if (!part.unilateral) continue;
+      const double N = f_[part.number], some = std::max(N, 1e-3 * largest);  // unloaded too it has a stiffness
+      Contact c{&part,
+                N,
+                some / part.pool->indentation(part.index, some),
+                part.pool->indentation(part.index, N),
+                part.pool->gap(net_.still(), part.index),
+                false};
+      c.bears = N > 0 || c.gap <= 0;
+      deepest = std::max(deepest, c.depth);
+      if (c.bears) most = std::max(most, std::abs(c.depth + c.gap));
+      contacts.push_back(c);
     }
     if (most == 0) return 0;
-    std::vector<double> q(net_.state.size()), p = still(), z = still(), g(net_.force_numbers), e(contacts.size()),
-                                              Jp(contacts.size());
-    const auto each_velocity = [&](auto&& f) {
-      for (const BodyPool* pool : net_.bodies)
-        for (std::size_t c = 0; !pool->is_given && c < pool->force_numbers(); ++c)
-          for (std::size_t i = 0; i < pool->count(); ++i) f(pool->motion.at(pool->velocity_column(c), i), pool->force.at(c, i));
-    };
-    for (std::size_t i = 0; i < contacts.size(); ++i) e[i] = contacts[i].K * contacts[i].missing;
+    std::vector<double> q = shift(contacts);
+    for (int round = 0; round < 30; ++round) {
+      bool changed = false;
+      for (Contact& c : contacts) {
+        const bool bears = closing(c, q) > c.gap;
+        changed = changed || bears != c.bears;
+        c.bears = bears;
+      }
+      if (!changed) break;
+      q = shift(contacts);
+    }
+    move(q);
+    return most / deepest;
+  }
+
+  /// How much a motion closes a contact.
+  double closing(const Contact& c, const std::vector<double>& motion) {
+    seen_.resize(c.part->pool->force_numbers());
+    c.part->pool->relative(net_.seen(motion), c.part->index, seen_.data());
+    return seen_[0];
+  }
+
+  template <class F>
+  void each_velocity(F&& f) const {
+    for (const BodyPool* pool : net_.bodies)
+      for (std::size_t c = 0; !pool->is_given && c < pool->force_numbers(); ++c)
+        for (std::size_t i = 0; i < pool->count(); ++i) f(pool->motion.at(pool->velocity_column(c), i), pool->force.at(c, i));
+  }
+
+  /// The motion q, in the place of velocities, with J^T K J q = J^T e: by conjugate gradients, with the bodies' own M^-1 in front,
+  /// which keep q as small as masses allow.
+  std::vector<double> shift(const std::vector<Contact>& contacts) {
+    std::vector<double> q = still(), p = q, z = q, g(net_.force_numbers), e, Jp(contacts.size());
+    for (const Contact& c : contacts) e.push_back(c.bears ? c.K * (c.depth + c.gap) : c.N);
     double rho = 0, first_rho = 0;
     for (std::size_t round = 0; round <= 10 * contacts.size() + 20; ++round) {
       g.assign(g.size(), 0.0);
@@ -196,25 +234,20 @@ class Equilibrium {
       each_velocity([&](std::size_t v, std::size_t) { p[v] = -z[v] + (round ? rho / last * p[v] : 0); });
       double curvature = 0;
       for (std::size_t i = 0; i < contacts.size(); ++i) {
-        const Part& part = *contacts[i].part;
-        seen_.resize(part.pool->force_numbers());
-        part.pool->relative(net_.seen(p), part.index, seen_.data());
-        Jp[i] = seen_[0];
+        Jp[i] = contacts[i].bears ? closing(contacts[i], p) : 0;
         curvature += contacts[i].K * Jp[i] * Jp[i];
       }
+      if (!(curvature > 0)) break;
       const double length = rho / curvature;
       each_velocity([&](std::size_t v, std::size_t) { q[v] += length * p[v]; });
       for (std::size_t i = 0; i < contacts.size(); ++i) e[i] -= length * contacts[i].K * Jp[i];
     }
-    move(q, each_velocity);
-    return most;
+    return q;
   }
 
   /// The bodies' own rate of position under the velocity q, for one second.
-  template <class EachVelocity>
-  void move(const std::vector<double>& q, EachVelocity&& each_velocity) {
-    std::vector<double> moving = still(), xdot(net_.state.size()), none(net_.force_numbers);
-    each_velocity([&](std::size_t v, std::size_t) { moving[v] = q[v]; });
+  void move(const std::vector<double>& moving) {
+    std::vector<double> xdot(net_.state.size()), none(net_.force_numbers);
     for (const BodyPool* pool : net_.bodies) {
       if (pool->is_given) continue;
       pool->rate(moving.data(), none.data(), xdot.data());

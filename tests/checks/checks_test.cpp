@@ -292,6 +292,14 @@ TEST(Warnings, SlidingNeedsAMemoryThatTheStepResolves) {
   EXPECT_TRUE(block_check(friction(1, 1e3, 3e-4), 1, {.step = 1e-3, .method = "rk4-lookahead"}).empty());
 }
 
+TEST(Warnings, EveryAdviceSatisfiesAllRules) {
+  const auto law = friction(1, 9e6, 3e-4);  // breaks both rules
+  const auto list = block_check(law, 1, {.step = 1e-3});
+  ASSERT_EQ(list.size(), 2u);
+  for (const Warning& warning : list) EXPECT_NE(warning.text.find("use step <= 0.83 ms"), std::string::npos) << warning.text;
+  EXPECT_TRUE(block_check(law, 1, {.step = 0.83e-3}).empty());
+}
+
 TEST(Warnings, MultistateThroughItsElements) {
   Multistate<double, 3> law;
   law.kappa = {1e5, 2e5, 2e5};

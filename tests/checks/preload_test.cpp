@@ -126,7 +126,7 @@ TEST(Rest, ABallInTheAirFalls) {
 
 /// A box on four or eight corners, on a slope.
 template <class ContactT>
-void add_box(World& world, const ContactT& contact, double slope, bool all_corners) {
+BodyId add_box(World& world, const ContactT& contact, double slope, bool all_corners) {
   auto body = RigidBody<double>::of(2.0, inertia::box(2.0, 0.2, 0.3, 0.1));
   body.gravity = {{g * std::sin(slope), 0, -g * std::cos(slope)}};
   Frame<double> at;
@@ -137,6 +137,7 @@ void add_box(World& world, const ContactT& contact, double slope, bool all_corne
     corner.centre = {{i & 1 ? 0.1 : -0.1, i & 2 ? 0.15 : -0.15, i & 4 ? 0.05 : -0.05}};
     world.add("corner" + std::to_string(i), contact, corner, box, ground);
   }
+  return box;
 }
 
 TEST(Rest, ABoxOnItsCorners) {
@@ -154,6 +155,34 @@ TEST(Rest, EqualCornersShareTheLoadEqually) {
   std::vector<double> x = world.start();
   preload(world, x);
   EXPECT_NEAR(x[2], 0.05 - 2 * g / 4 / 1e5, 1e-15);
+}
+
+TEST(Rest, AContactDoesNotPull) {
+  World world;
+  const BodyId mass = world.add("mass", PointMass<double, 1>{1.0, -g});
+  world.add("ceiling", LinearCompliance<double>{}, Line<double>{}, ground, mass);
+  world.add("floor", LinearCompliance<double>{}, Line<double>{}, mass, ground);
+  std::vector<double> x = world.start();
+  EXPECT_LT(furthest_from_preload(world, x), 1e-12);
+  preload(world, x);
+  EXPECT_NEAR(x[0], -g / 1e5, 1e-18);
+}
+
+TEST(Rest, ACornerLifts) {
+  // Loaded beyond the line between its neighbours, a corner of four on equal springs would have to pull: N/4 (1 - .7 - .6).
+  World world;
+  const BodyId box = add_box(world, Contact3{}, 0, false);
+  const double X = 0.7 * 0.1, Y = 0.6 * 0.15;
+  world.push(box, 3, [=](double) { return -Y * 2 * g; });
+  world.push(box, 4, [=](double) { return X * 2 * g; });
+  std::vector<double> x = world.start();
+  EXPECT_LT(furthest_from_preload(world, x), 1e-12);
+  preload(world, x);
+  int touching = 0;
+  world.pools().each_element_pool([&](const auto& pool) {
+    for (std::size_t i = 0; i < pool.count(); ++i) touching += pool.gap(world.instant(0, x), i) < 0;
+  });
+  EXPECT_EQ(touching, 3);
 }
 
 TEST(Rest, ABoxOnCurvedContacts) {
