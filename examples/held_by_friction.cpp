@@ -12,7 +12,7 @@ int main() {
   friction.F = 0.5;      // N
   friction.K = 5e3;      // N/m
   friction.beta = 2e-3;  // s
-  world.add("floor", friction, Line<double>{}, block, ground);
+  world.add("floor", friction, between(block, ground));
   world.push(block, 0, [](double t) { return t < 2 ? std::min(0.55, t / 2) : 0.35 + 0.15 * std::cos(100 * t); });
 
   Run run(world, {.duration = 10, .step = 1e-4});
