@@ -242,10 +242,10 @@ std::string in_words(const Contest& contest, const Contender& contender) {
 }
 
 void print_table(const std::vector<Contest>& contests, const std::vector<StepTimes>& steps) {
-  fmt::print("{:<32}{:<24}{:>10}{:>9}   {}\n", "", "", "ns", "ratio", "target, met");
+  fmt::print("{:<34}{:<24}{:>10}{:>9}   {}\n", "", "", "ns", "ratio", "target, met");
   for (const Contest& contest : contests)
     for (const Contender& contender : contest.contenders)
-      fmt::print("{:<32}{:<24}{:>10.2f}{:>9.2f}   {}\n", contest.name, contender.name, contest.time(contender),
+      fmt::print("{:<34}{:<24}{:>10.2f}{:>9.2f}   {}\n", contest.name, contender.name, contest.time(contender),
                  contest.ratio(contender), in_words(contest, contender));
   fmt::print("\n{:<28}{:>10}{:>10}{:>10}\n", "one call of step(), ns", "median", "99.9 %", "worst");
   for (const StepTimes& law : steps) fmt::print("{:<28}{:>10.0f}{:>10.0f}{:>10.0f}\n", law.name, law.median, law.rare, law.worst);

@@ -8,6 +8,13 @@
 #include "batch/lanes.hpp"
 #include "kinds.hpp"
 
+// A call inside a kernel throws all lanes out of the registers. (Sanitized code is too large to be put into one function.)
+#ifdef __SANITIZE_ADDRESS__
+#define ASPERITY_FLATTEN
+#else
+#define ASPERITY_FLATTEN [[gnu::flatten]]
+#endif
+
 namespace asperity::simd {
 namespace {
 
@@ -85,7 +92,7 @@ void each_item(const auto& call, Work work) noexcept {
 }
 
 template <class ElementT>
-[[gnu::flatten]] void react(const ReactCall& call) noexcept {
+ASPERITY_FLATTEN void react(const ReactCall& call) noexcept {
   const Lanes tau(call.tau);
   each_item<ElementT>(call, [&](auto block, const ElementT& element) {
     typename ElementT::State z{};
@@ -101,7 +108,7 @@ template <class ElementT>
 }
 
 template <class Body>
-[[gnu::flatten]] void rate(const BodyCall& call) noexcept {
+ASPERITY_FLATTEN void rate(const BodyCall& call) noexcept {
   each_item<Body>(call, [&](auto block, const Body& body) {
     const auto r = body.rate(block.template parts_at<typename Body::State>(call.state, call.count),
                              block.template parts_at<typename Body::Force>(call.force, call.count));
@@ -110,7 +117,7 @@ template <class Body>
   });
 }
 template <class Body>
-[[gnu::flatten]] void tidy(const BodyCall& call) noexcept {
+ASPERITY_FLATTEN void tidy(const BodyCall& call) noexcept {
   each_item<Body>(call, [&](auto block, const Body& body) {
     const auto z = body.tidy(block.template parts_at<typename Body::State>(call.state, call.count));
     double* to = call.rate;

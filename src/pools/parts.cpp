@@ -38,7 +38,7 @@ struct Parts::Part {
     std::size_t whole, part, length;
   };
   World world;
-  std::vector<double> x;
+  std::size_t size = 0;  // of its state
   std::vector<Stretch> stretches;
 
   void map(const Columns& whole, const Items& items, const Columns& part, std::size_t numbers) {
@@ -149,7 +149,7 @@ Parts::Parts(const Whole& whole, Method method, const Speed& speed) : method_(me
       part->world.push({pool_in[p][push.body.pool], place[push.body.pool][push.body.index]}, push.coordinate, push.force);
     }
     part->world.use(kernels);
-    part->x = part->world.start();
+    part->size = part->world.start().size();
     for (const auto& [pool, items] : bodies_of[p])
       if (!pool->is_given) part->map(pool->motion, items, pool_in[p][pool]->motion, pool->motion_numbers());
     auto next = new_elements.begin();
@@ -166,22 +166,24 @@ std::size_t Parts::count() const noexcept { return parts_.size(); }
 
 void Parts::advance(std::int64_t first, std::int64_t steps, double h, std::span<double> x) {
   std::size_t longest = 0;
-  for (const auto& part : parts_) longest = std::max(longest, part->x.size());
+  for (const auto& part : parts_) longest = std::max(longest, part->size);
   const LaneSums sums({speed_.isa, 1, speed_.smallest_pool, speed_.chunk, speed_.part_numbers});
-  // A few parts at a time: the scratch arrays of the method stay in the cache from part to part.
-  in_chunks(speed_.threads, parts_.size(), 16, [&](std::size_t begin, std::size_t end) {
+  // A few parts at a time: they share the working arrays, which stay in the cache.
+  in_chunks(speed_.threads, parts_.size(), 4, [&](std::size_t begin, std::size_t end) {
     RungeKutta method(method_, longest);
+    std::vector<double> state(longest);
     for (std::size_t p = begin; p < end; ++p) {
       Part& part = *parts_[p];
-      for (const Part::Stretch& s : part.stretches) std::copy_n(x.data() + s.whole, s.length, part.x.data() + s.part);
+      const std::span<double> own(state.data(), part.size);
+      for (const Part::Stretch& s : part.stretches) std::copy_n(x.data() + s.whole, s.length, own.data() + s.part);
       const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> ydot) {
         part.world.rate(t, y, tau, ydot);
       };
       for (std::int64_t k = first; k < first + steps; ++k) {
-        method.step(rate, double(k) * h, h, part.x, sums);
-        part.world.between_steps(double(k + 1) * h, part.x);
+        method.step(rate, double(k) * h, h, own, sums);
+        part.world.between_steps(double(k + 1) * h, own);
       }
-      for (const Part::Stretch& s : part.stretches) std::copy_n(part.x.data() + s.part, s.length, x.data() + s.whole);
+      for (const Part::Stretch& s : part.stretches) std::copy_n(own.data() + s.part, s.length, x.data() + s.whole);
     }
   });
 }

@@ -94,12 +94,12 @@ TEST(Parts, GiveTheNumbersOfTheWhole) {
     SCOPED_TRACE(scene.name);
     const auto expected = plain(scene);
     std::size_t count = 0;
-    expect_same_bits(in_parts(scene, {.part_numbers = 1}, count), expected);
+    expect_same_bits(in_parts(scene, {.smallest_pool = 1, .part_numbers = 1}, count), expected);
     // The heap and the row hang together, the lumps and discs beside the row do not.
     EXPECT_EQ(count, scene.name == std::string_view("heap") ? 1 : scene.name == std::string_view("row") ? 1 + 2 * 45 : 61);
     expect_same_bits(in_parts(scene, {.part_numbers = 300}, count), expected);
     EXPECT_EQ(count > 1, scene.name != std::string_view("heap"));
-    if (threads_available()) expect_same_bits(in_parts(scene, {.threads = 2, .part_numbers = 17}, count), expected);
+    if (threads_available()) expect_same_bits(in_parts(scene, {.threads = 2, .smallest_pool = 1, .part_numbers = 17}, count), expected);
   }
 }
 
@@ -111,7 +111,7 @@ TEST(Parts, AnArmStaysWhole) {
   for (int i = 0; i < 3; ++i) world.add("block", PointMass<double>{1.0}, {0, double(i)});
   world.push(World::joint(arm, 2), 0, [](double t) { return t; });
   auto x = world.start();
-  Parts parts(world, Method::rk4, {.part_numbers = 1});
+  Parts parts(world, Method::rk4, {.smallest_pool = 1, .part_numbers = 1});
   EXPECT_EQ(parts.count(), 4u);
   parts.advance(0, 200, 1e-3, x);
   expect_same_bits(x, testing::run(world, Method::rk4, .2, 1e-3));
