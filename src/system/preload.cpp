@@ -19,9 +19,9 @@ class Equilibrium {
     choose();
     for (found.rounds = 1; found.rounds <= 50; ++found.rounds) {
       balance(false);
-      const double moved = compress();
-      if (moved == 0 || (moved < 1e-8 && moved > before / 2)) break;  // what is left is rounding
-      before = moved;
+      const double missed = compress();
+      if (missed == 0 || (missed < 1e-8 && missed > before / 2)) break;  // what is left is rounding
+      before = missed;
     }
     // The compression is what rounding made of it; friction balances the rest.
     balance(true);
@@ -152,48 +152,29 @@ class Equilibrium {
 
   struct Contact {
     const Part* part;
-    double N, K, depth, gap;  // what it should carry, N/depth, its indentation then, its gap now
-    bool bears;
+    double K, missing;  // what it carries over its indentation, how much deeper it has to go
   };
 
   /// Moves the bodies so that contacts are indented by what they carry. Of several contacts that could share a load in many ways
-  /// the indentations decide: those that bear are springs under the resultant of all forces, the others open. Returns how far that
-  /// was, in units of the deepest indentation.
+  /// the indentations decide: the contacts are springs under the resultant of their forces. One that would have to pull opens, and
+  /// the next round balances without it. Returns how far they were from what they should carry, in units of the largest force.
   double compress() {
     std::vector<Contact> contacts;
-    double largest = 0, deepest = 0, most = 0;
+    double largest = 0, missed = 0;
     for (const std::size_t p : solved_)
       if (net_.parts[p].unilateral) largest = std::max(largest, f_[net_.parts[p].number]);
-    if (largest == 0) return 0;
     for (const std::size_t p : solved_) {
       const Part& part = net_.parts[p];
       if (!part.unilateral) continue;
-      const double N = f_[part.number], some = std::max(N, 1e-3 * largest);  // unloaded too it has a stiffness
-      Contact c{&part,
-                N,
-                some / part.pool->indentation(part.index, some),
-                part.pool->indentation(part.index, N),
-                part.pool->gap(net_.still(), part.index),
-                false};
-      c.bears = N > 0 || c.gap <= 0;
-      deepest = std::max(deepest, c.depth);
-      if (c.bears) most = std::max(most, std::abs(c.depth + c.gap));
-      contacts.push_back(c);
+      const double N = f_[part.number];
+      missed = std::max(missed, std::abs(N - part.pool->resting_force(net_.still(), part.index)));
+      if (!(N > 1e-9 * largest)) continue;
+      const double depth = part.pool->indentation(part.index, N);
+      contacts.push_back({&part, N / depth, depth + part.pool->gap(net_.still(), part.index)});
     }
-    if (most == 0) return 0;
-    std::vector<double> q = shift(contacts);
-    for (int round = 0; round < 30; ++round) {
-      bool changed = false;
-      for (Contact& c : contacts) {
-        const bool bears = closing(c, q) > c.gap;
-        changed = changed || bears != c.bears;
-        c.bears = bears;
-      }
-      if (!changed) break;
-      q = shift(contacts);
-    }
-    move(q);
-    return most / deepest;
+    if (missed == 0 || contacts.empty()) return 0;
+    move(shift(contacts));
+    return missed / largest;
   }
 
   /// How much a motion closes a contact.
@@ -210,11 +191,11 @@ class Equilibrium {
         for (std::size_t i = 0; i < pool->count(); ++i) f(pool->motion.at(pool->velocity_column(c), i), pool->force.at(c, i));
   }
 
-  /// The motion q, in the place of velocities, with J^T K J q = J^T e: by conjugate gradients, with the bodies' own M^-1 in front,
-  /// which keep q as small as masses allow.
+  /// The motion q, in the place of velocities, with J^T K J q = J^T K missing: by conjugate gradients, with the bodies' own M^-1 in
+  /// front, which keep q as small as masses allow.
   std::vector<double> shift(const std::vector<Contact>& contacts) {
     std::vector<double> q = still(), p = q, z = q, g(net_.force_numbers), e, Jp(contacts.size());
-    for (const Contact& c : contacts) e.push_back(c.bears ? c.K * (c.depth + c.gap) : c.N);
+    for (const Contact& c : contacts) e.push_back(c.K * c.missing);
     double rho = 0, first_rho = 0;
     for (std::size_t round = 0; round <= 10 * contacts.size() + 20; ++round) {
       g.assign(g.size(), 0.0);
@@ -234,7 +215,7 @@ class Equilibrium {
       each_velocity([&](std::size_t v, std::size_t) { p[v] = -z[v] + (round ? rho / last * p[v] : 0); });
       double curvature = 0;
       for (std::size_t i = 0; i < contacts.size(); ++i) {
-        Jp[i] = contacts[i].bears ? closing(contacts[i], p) : 0;
+        Jp[i] = closing(contacts[i], p);
         curvature += contacts[i].K * Jp[i] * Jp[i];
       }
       if (!(curvature > 0)) break;
