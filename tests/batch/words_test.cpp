@@ -1,6 +1,9 @@
 // The transcendental words of the lanes against the C library, and at the edges where vector functions like to be wrong.
+#include "asperity/scalar/words.hpp"
+
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -75,6 +78,16 @@ TEST(Words, HoldAtTheEdges) {
   EXPECT_TRUE(std::isnan(lane_pow(-1, 0.5)));
   EXPECT_TRUE(std::isnan(lane_pow(nan, 2)));
   EXPECT_TRUE(std::isnan(lane_pow(2, nan)));
+}
+
+// Equal numbers, zeros of either sign and what is no number: the first one, as the words of a scalar give it.
+TEST(Words, MinAndMaxAreThoseOfTheScalar) {
+  for (const double x : {0.0, -0.0, 1.0, nan})
+    for (const double y : {0.0, -0.0, 1.0, nan}) {
+      const double least = first(min(Lanes(x), Lanes(y))), most = first(max(Lanes(x), Lanes(y)));
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(least), std::bit_cast<std::uint64_t>(asperity::min(x, y))) << x << " " << y;
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(most), std::bit_cast<std::uint64_t>(asperity::max(x, y))) << x << " " << y;
+    }
 }
 
 }  // namespace
