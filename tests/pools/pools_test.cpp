@@ -99,7 +99,8 @@ TEST(Parts, GiveTheNumbersOfTheWhole) {
     EXPECT_EQ(count, scene.name == std::string_view("heap") ? 1 : scene.name == std::string_view("row") ? 1 + 2 * 45 : 61);
     expect_same_bits(in_parts(scene, {.part_numbers = 300}, count), expected);
     EXPECT_EQ(count > 1, scene.name != std::string_view("heap"));
-    if (threads_available()) expect_same_bits(in_parts(scene, {.threads = 2, .smallest_pool = 1, .part_numbers = 17}, count), expected);
+    if (threads_available())
+      expect_same_bits(in_parts(scene, {.threads = 2, .smallest_pool = 1, .part_numbers = 17}, count), expected);
   }
 }
 
