@@ -7,6 +7,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "asperity/system/preload.hpp"
+
 namespace asperity {
 namespace {
 
@@ -74,6 +76,9 @@ Run::Run(World& world, RunOptions options)
     }
   }
   if (!problems.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(problems, "\n")));
+  if (options_.preload) preload(world_, start_);
+  warnings_ = check(world_, start_,
+                    {.step = options_.step, .method = options_.method, .duration = options_.duration, .strict = options_.strict});
 
   const std::size_t elements = readings_.elements().size();
   scratch_.resize(start_.size());

@@ -15,6 +15,7 @@
 #include "asperity/integrate/integrator.hpp"
 #include "asperity/run/readings.hpp"
 #include "asperity/run/sink.hpp"
+#include "asperity/system/checks.hpp"
 
 namespace asperity {
 
@@ -33,6 +34,8 @@ struct RunOptions {
   double atol = 1e-9;
   Record record{};
   std::vector<double> start{};       // another state to start from than the world's own
+  bool preload = false;              // start in static equilibrium, see preload()
+  bool strict = false;               // set-up warnings are errors: SetUpError
   std::size_t most_events = 100000;  // kept, the first ones; later ones are only counted
 };
 
@@ -74,6 +77,9 @@ class Run {
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
+
+  /// What the set-up checks found before the first step.
+  const std::vector<Warning>& warnings() const noexcept { return warnings_; }
 
   /// To the end; true if it got there.
   bool go();
@@ -124,6 +130,7 @@ class Run {
   World& world_;
   RunOptions options_;
   std::vector<double> start_;
+  std::vector<Warning> warnings_;
   Readings readings_;
   std::unique_ptr<Integrator> integrator_;
   bool adaptive_;

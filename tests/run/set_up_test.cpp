@@ -1,0 +1,56 @@
+// A run looks before it leaps: set-up warnings, strictness, preload.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "asperity/run/run.hpp"
+
+namespace asperity {
+namespace {
+
+constexpr double g = 9.8, mu = .3, theta = 17 * std::numbers::pi / 180;
+
+World incline(double K) {
+  World world;
+  const auto block = world.add("block", PointMass<double>{1.0});
+  SingleState<> law;
+  law.F = mu * g * std::cos(theta);
+  law.K = K;
+  law.beta = 2e-3;
+  world.add("slope", law, between(block, ground));
+  world.push(block, 0, [](double) { return g * std::sin(theta); });
+  return world;
+}
+
+// Incline of reference.md 7: exact if the asperity starts loaded.
+TEST(SetUp, PreloadMakesTheInclineExact) {
+  World world = incline(1e5);
+  asperity::Run run(world, {.duration = 2, .step = 1e-3, .preload = true});
+  EXPECT_TRUE(run.warnings().empty());
+  ASSERT_TRUE(run.go());
+  EXPECT_NEAR(run.value("block.position"), g * (std::sin(theta) - mu * std::cos(theta)) * 2, 1e-11);
+}
+TEST(SetUp, WarnsOfALoadedStart) {
+  World world = incline(1e5);
+  asperity::Run run(world, {.duration = 2, .step = 1e-3});
+  ASSERT_EQ(run.warnings().size(), 1u);
+  EXPECT_EQ(run.warnings()[0].kind, Warning::Kind::preload);
+}
+TEST(SetUp, StrictTurnsAStepThatIsTooLongIntoAnError) {
+  World world = incline(2e6);  // kappa = 2 > 1.697 at b = 2
+  try {
+    asperity::Run run(world, {.duration = 2, .step = 1e-3, .preload = true, .strict = true});
+    FAIL() << "accepted";
+  } catch (const SetUpError& error) {
+    ASSERT_FALSE(error.warnings.empty());
+    EXPECT_EQ(error.warnings[0].component, "slope");
+    EXPECT_EQ(error.warnings[0].kind, Warning::Kind::stability);
+    EXPECT_NEAR(error.warnings[0].value, 2, 1e-9);
+    EXPECT_NEAR(error.warnings[0].limit, 1.697, 2e-3);
+    EXPECT_NE(error.warnings[0].text.find("slope: step 1 ms is too long"), std::string::npos) << error.warnings[0].text;
+  }
+}
+
+}  // namespace
+}  // namespace asperity
