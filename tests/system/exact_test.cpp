@@ -115,7 +115,7 @@ TEST_P(EveryMethod, SlidingSphereEndsRolling) {
   double stands = 0, invariant = 0;
   const double h = 1e-4;
   const auto x = run(world, GetParam(), 1, h, [&](double t, const std::vector<double>& y) {
-    if (!stands && y[7] - R * y[11] < 0) stands = t;
+    if (stands == 0 && y[7] - R * y[11] < 0) stands = t;
     invariant = std::max(invariant, std::abs(y[7] + .4 * R * y[11] - v0));
   });
   EXPECT_NEAR(x[7], 5. / 7 * v0, 1e-9);
@@ -154,9 +154,9 @@ TEST(Xiong2013Fig36, Bounce) {
     world.add("floor", law, Line<double>{}, ball, ground);
     double v_in = 0, v_out = 0, deepest = 0, touch = 0;
     run(world, Method::rk4, .7, 1e-5, [&](double t, const std::vector<double>& x) {
-      if (!touch && x[0] < 0) touch = t, v_in = -x[1];
+      if (touch == 0 && x[0] < 0) touch = t, v_in = -x[1];
       deepest = std::max(deepest, -x[0]);
-      if (touch && !v_out && x[1] > 0 && law.react({x[2]}, {x[0], x[1]}, 0).f == 0) v_out = x[1];
+      if (touch > 0 && v_out == 0 && x[1] > 0 && law.react({x[2]}, {x[0], x[1]}, 0).f == 0) v_out = x[1];
     });
     EXPECT_NEAR(touch, .451754, 2e-5);
     EXPECT_NEAR(v_out / v_in, restitution, 2e-4) << "alpha " << alpha;
@@ -187,7 +187,7 @@ TEST(Xiong2013ExampleI, RollingSphereWithCollisionAndSlip) {
     const bool now = y[2] - R < 0;
     if (now && !touching) touches.push_back(t);
     touching = now;
-    if (!stands && y[7] - R * y[11] < 0) stands = t;
+    if (stands == 0 && y[7] - R * y[11] < 0) stands = t;
     invariant = std::max(invariant, std::abs(y[7] + .4 * R * y[11] - v0));
   });
   const std::vector<double> expected{.3194, .8544, 1.2956, 1.6595};

@@ -118,7 +118,7 @@ TEST(Xiong2013ExampleII, TwoBlocksWallConveyor) {
       EXPECT_NEAR(a.v[1], -3.24378, 1e-5);
       EXPECT_NEAR(b.v[0], -.68601, 1e-5);
     }
-    if (!touch && b.p[0] < a.p[0]) touch = t;
+    if (touch == 0 && b.p[0] < a.p[0]) touch = t;
   });
   EXPECT_NEAR(touch, .142857, 1e-4);
 
@@ -149,7 +149,7 @@ TEST(KikuuweYamamotoSimulationI, RollingSphere) {
   world.add("floor", law, floor, id, ground);
   double stands = 0;
   const auto x = run(world, Method::rk4_lookahead, 1, 1e-4, [&](double t, const std::vector<double>& y) {
-    if (!stands && y[7] - R * y[11] < 0) stands = t;
+    if (stands == 0 && y[7] - R * y[11] < 0) stands = t;
   });
   EXPECT_NEAR(stands, .5831, 2e-3);
   EXPECT_NEAR(x[7], 10. / 7, 1e-6);
