@@ -2,36 +2,16 @@
 #include "kernels.hpp"
 
 #include "asperity/catalogue.hpp"
-#include "lanes.hpp"
+#include "batch/block.hpp"
 #include "rk4_mass.hpp"
-
-// A call inside a kernel throws all lanes out of the registers. (Sanitized code is too large to be put into one function.)
-#ifdef __SANITIZE_ADDRESS__
-#define ASPERITY_FLATTEN
-#else
-#define ASPERITY_FLATTEN [[gnu::flatten]]
-#endif
 
 namespace asperity::simd {
 namespace {
 
-/// The systems that are worked on together: Lanes::size of them, or the fewer that are left at the end.
 template <bool whole>
-struct Block {
-  std::size_t first, count;
-
-  Lanes load(const double* column) const noexcept {
-    if constexpr (whole) return Lanes::load_unaligned(column + first);
-    alignas(Lanes) double padded[Lanes::size];
-    for (std::size_t i = 0; i < Lanes::size; ++i) padded[i] = column[first + (i < count ? i : count - 1)];
-    return Lanes::load_aligned(padded);
-  }
-  void store(double* column, const Lanes& numbers) const noexcept {
-    if constexpr (whole) return numbers.store_unaligned(column + first);
-    alignas(Lanes) double padded[Lanes::size];
-    numbers.store_aligned(padded);
-    for (std::size_t i = 0; i < count; ++i) column[first + i] = padded[i];
-  }
+struct Block : LaneBlock<whole> {
+  using LaneBlock<whole>::load;
+  using LaneBlock<whole>::store;
 
   template <class Law>
   Law law(const double* const* columns) const noexcept {
@@ -54,8 +34,8 @@ struct Block {
 template <class Work>
 void each_block(std::size_t n, Work work) noexcept {
   std::size_t first = 0;
-  for (; first + Lanes::size <= n; first += Lanes::size) work(Block<true>{first, Lanes::size});
-  if (first < n) work(Block<false>{first, n - first});
+  for (; first + Lanes::size <= n; first += Lanes::size) work(Block<true>{{first, Lanes::size}});
+  if (first < n) work(Block<false>{{first, n - first}});
 }
 
 template <class Law>

@@ -5,43 +5,24 @@
 #include <bit>
 
 #include "asperity/system/pool.hpp"
-#include "batch/lanes.hpp"
+#include "batch/block.hpp"
 #include "kinds.hpp"
-
-// A call inside a kernel throws all lanes out of the registers. (Sanitized code is too large to be put into one function.)
-#ifdef __SANITIZE_ADDRESS__
-#define ASPERITY_FLATTEN
-#else
-#define ASPERITY_FLATTEN [[gnu::flatten]]
-#endif
 
 namespace asperity::simd {
 namespace {
 
-/// The items that are worked on together: Lanes::size of them, or the fewer that are left at the end; the lanes that are left over
-/// repeat the last item.
 template <bool whole>
-struct Block {
-  std::size_t first, count;
+struct Block : LaneBlock<whole> {
+  using LaneBlock<whole>::first;
+  using LaneBlock<whole>::count;
+  using LaneBlock<whole>::load;
+  using LaneBlock<whole>::store;
 
-  Lanes load(const double* column) const noexcept {
-    if constexpr (whole) return Lanes::load_unaligned(column + first);
-    alignas(Lanes) double padded[Lanes::size];
-    for (std::size_t i = 0; i < Lanes::size; ++i) padded[i] = column[first + (i < count ? i : count - 1)];
-    return Lanes::load_aligned(padded);
-  }
   Lanes gather(const double* column, const std::uint32_t* index) const noexcept {
     alignas(Lanes) double found[Lanes::size];
     for (std::size_t i = 0; i < Lanes::size; ++i) found[i] = column[index[first + (whole || i < count ? i : count - 1)]];
     return Lanes::load_aligned(found);
   }
-  void store(double* column, const Lanes& numbers) const noexcept {
-    if constexpr (whole) return numbers.store_unaligned(column + first);
-    alignas(Lanes) double padded[Lanes::size];
-    numbers.store_aligned(padded);
-    for (std::size_t i = 0; i < count; ++i) column[first + i] = padded[i];
-  }
-
   /// An item is nothing but its numbers: the lanes take the place of the doubles.
   template <class Item>
   Item item(const ParameterArrays& parameters) const noexcept {

@@ -25,8 +25,8 @@ class Equilibrium {
     }
     // The compression is what rounding made of it; friction balances the rest.
     balance(true);
-    for (std::size_t p = 0; p < solved_.size(); ++p) {
-      const Part& part = net_.parts[solved_[p]];
+    for (const std::size_t p : solved_) {
+      const Part& part = net_.parts[p];
       std::size_t first = part.number - part.first;
       part.pool->rest(net_.still(), part.index, &f_[first], net_.state.data());
       if (holds(part)) found.residual = std::max(found.residual, left_over(part));
