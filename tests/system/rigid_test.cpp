@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "asperity/system/hinge.hpp"
+#include "run/worlds.hpp"
 #include "system/run.hpp"
 
 namespace asperity {
@@ -82,29 +83,8 @@ TEST(Momentum, OfAnIsolatedPairStays) {
 // xiong2013 Example II: two blocks, a wall, a conveyor; state at 0.14 s, first contact of the blocks at 0.142857 s, forces at the
 // end.
 TEST(Xiong2013ExampleII, TwoBlocksWallConveyor) {
-  using Contact2 = FrictionalContact<LinearCompliance<double>, SingleState<double, 2>>;
   World world;
-  const auto m1 = world.add("m1", PointMass<double, 2>{.5, {}}, {{{0, .25}}, {}});
-  const auto m2 = world.add("m2", PointMass<double, 2>{1.0, {{0, -9.8}}}, {{{.05, 0}}, {}});
-  const auto belt = world.add_given<2>("belt", [](double t) { return Port<double, 2>{{{-t, 0}}, {{-1, 0}}}; });
-  Contact2 law;
-  law.normal.K = law.tangential.K = 5e5;
-  law.normal.beta = law.tangential.beta = 2e-3;
-  law.normal.alpha = 1.6e-3;
-  law.tangential.F = .5;
-  const auto facing = [](double x, double y) {
-    PointPlane<double, 2> plane;
-    plane.normal = {{x, y}};
-    return plane;
-  };
-  world.add("wall", law, facing(1, 0), m1, ground);
-  world.add("between", law, facing(1, 0), m2, m1);
-  world.add("conveyor", law, facing(0, 1), m2, belt);
-  Spring<> spring;
-  spring.K = 100;
-  Axis<double, 2> vertical;
-  vertical.direction = {{0, 1}};
-  world.add("spring", spring, vertical, m1, ground);
+  testing::conveyor(world);
 
   double touch = 0;
   const double h = 2e-5;
