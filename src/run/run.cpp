@@ -58,7 +58,9 @@ Run::Run(World& world, RunOptions options)
   if (record.every != 0) on_grid("record.every", record.every);
   if (!record.columns.empty() && !record.sink) problems.emplace_back("record.sink: must be given to record columns");
   try {
-    integrator_ = make_integrator(options_.method, world_, {.step = options_.step, .rtol = options_.rtol, .atol = options_.atol});
+    integrator_ = make_integrator(
+        options_.method, world_,
+        {.step = options_.step, .rtol = options_.rtol, .atol = options_.atol, .max_step = options_.max_step, .say = options_.say});
   } catch (const std::invalid_argument& error) {
     problems.emplace_back(error.what());
   }

@@ -52,5 +52,38 @@ TEST(SetUp, StrictTurnsAStepThatIsTooLongIntoAnError) {
   }
 }
 
+TEST(SetUp, AutoSaysWhatItDecides) {
+  World world;
+  const auto block = world.add("block", PointMass<double>{.1}, {0, 1});
+  SingleState<> law;
+  law.F = 1;
+  law.K = 1e6;
+  law.beta = 1e-2;  // overdamped and stiff
+  world.add("floor", law, between(block, ground));
+  int said = 0;
+  asperity::Run run(world, {.duration = 10, .method = "auto", .say = [&](std::string_view) { ++said; }});
+  ASSERT_TRUE(run.go());
+  EXPECT_EQ(run.statistics().switches, said);
+  EXPECT_GT(said, 0);
+}
+TEST(SetUp, AShortPulseIsSeenWithAMaximumStep) {
+  for (const std::string method : {"dopri5", "cvode"}) {
+    World world;
+    const auto block = world.add("block", PointMass<double>{1.0});
+    world.push(block, 0, [](double t) { return t > 3.3 && t < 3.31 ? 100.0 : 0.0; });
+    asperity::Run run(world, {.duration = 5, .method = method, .max_step = 2e-3});
+    ASSERT_TRUE(run.go());
+    EXPECT_NEAR(run.value("block.velocity"), 1, 1e-3) << method;
+  }
+}
+TEST(SetUp, EndsThatDoNotFitAreRefused) {
+  World world;
+  const auto line = world.add("slider", PointMass<double>{1.0});
+  const auto space = world.add("ball", PointMass<double, 3>{1.0, {}});
+  EXPECT_THROW(world.add("floor", SingleState<>{}, between(space, line)), std::invalid_argument);
+  EXPECT_THROW(world.push(line, 1, [](double) { return 1.0; }), std::invalid_argument);
+  EXPECT_THROW(world.push(ground, 0, [](double) { return 1.0; }), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace asperity

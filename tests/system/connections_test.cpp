@@ -5,6 +5,7 @@
 
 #include "asperity/bodies/bodies.hpp"
 #include "asperity/system/element.hpp"
+#include "asperity/system/hinge.hpp"
 
 namespace asperity {
 namespace {
@@ -81,6 +82,29 @@ TYPED_TEST(Connections, ConservePower) {
       into_element = dot(f, relative.v);
       EXPECT_NEAR(power(on.a, a) + power(on.b, b) + into_element, 0, 1e-12);
     }
+  }
+}
+
+// The hinge, which is its own connection; and neither its pull nor its moments make angular momentum, anchors together or apart.
+TEST(Hinge, ConservesPowerAndAngularMomentum) {
+  Random random;
+  for (int k = 0; k < 200; ++k) {
+    asperity::Hinge<> hinge;
+    random.fill(hinge.anchor_a);
+    random.fill(hinge.anchor_b);
+    Frame<double> a, b;
+    random.fill(a);
+    random.fill(b);
+    asperity::Hinge<>::Push f;
+    random.fill(f.pull);
+    random.fill(f.turn);
+    random.fill(f.friction);
+    const auto on = hinge.push(a, b, f);
+    const auto v = hinge.relative(a, b);
+    EXPECT_NEAR(power(on.a, a) + power(on.b, b) + dot(f.pull, v.pull) + dot(f.turn, v.turn) + f.friction * v.friction, 0, 1e-11);
+    const auto moment = on.a.m + cross(a.p, on.a.f) + on.b.m + cross(b.p, on.b.f);
+    EXPECT_LT(magnitude(moment), 1e-12);
+    EXPECT_LT(magnitude(on.a.f + on.b.f), 1e-15);
   }
 }
 

@@ -141,6 +141,28 @@ TEST(Xiong2013Fig34, HeldByFriction) {
   EXPECT_NEAR(fine[0], .030772, 1e-6);
 }
 
+// The same under LuGre, B 10: it creeps from the beginning, and drifts by 1.4425e-3 m/s where the single state holds.
+TEST(Xiong2013Fig34, LuGreDrifts) {
+  World world;
+  const auto block = world.add("block", PointMass<double>{1.0});
+  LuGre<> law;
+  law.F_c = law.F_s = .5;
+  law.K = 5e3;
+  law.B = 10;
+  world.add("floor", law, between(block, ground));
+  world.push(block, 0, [](double t) { return t < 2 ? std::min(.55, .5 * t) : .35 + .15 * std::cos(100 * t); });
+  double at2 = 0, from = 0, drift = 0;
+  const double period = 2 * pi / 100, begin = std::ceil(5 / period) * period, end = std::floor(10 / period) * period;
+  const auto x = run(world, Method::rk4, 10, 1e-3, [&](double t, const std::vector<double>& y) {
+    if (std::abs(t - 2) < 1e-9) at2 = y[0];
+    if (std::abs(t - begin) < .51e-3) from = y[0];
+    if (std::abs(t - end) < .51e-3) drift = (y[0] - from) / (end - begin);
+  });
+  EXPECT_NEAR(at2, .02530965, 1e-7);
+  EXPECT_NEAR(x[0], .045089, 1e-6);
+  EXPECT_NEAR(drift, 1.4425e-3, 3e-5);  // sampled to half a step of the whole cycles
+}
+
 // 6.2 xiong2013 Fig. 3.6: bounce; v_out/v_in of the first bounce and the largest penetration, converged.
 TEST(Xiong2013Fig36, Bounce) {
   for (const auto& [alpha, restitution, penetration] :

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +34,9 @@ struct RunOptions {
   std::string method = "rk4";  // of integration_methods()
   double rtol = 1e-6;          // of the adaptive methods
   double atol = 1e-9;
+  double max_step =
+      std::numeric_limits<double>::infinity();  // s, of the adaptive methods: no pulse shorter than it is stepped over
+  std::function<void(std::string_view)> say{};  // what the method `auto` decides
   Record record{};
   std::vector<double> start{};       // another state to start from than the world's own
   bool preload = false;              // start in static equilibrium, see preload()
@@ -86,6 +91,8 @@ class Run {
   /// One step; false at the end and after a failure.
   bool step();
 
+  /// Steps, evaluations, switches of `auto`.
+  Statistics statistics() const { return integrator_->statistics(); }
   double time() const noexcept;
   std::span<const double> state() const noexcept;
   /// A named number now.

@@ -38,15 +38,20 @@ struct Hinge {
   }
 
   constexpr Answer react(const State& z, const A& a, const B& b, const S& tau) const noexcept {
-    const Vector r_a = rotate(a.q, anchor_a), r_b = rotate(b.q, anchor_b);
-    const Vector u_a = rotate(a.q, axis_a), u_b = rotate(b.q, axis_b);
-    const Vector d = a.p + r_a - b.p - r_b;
-    const Vector ddot = a.v + cross(a.w, r_a) - b.v - cross(b.w, r_b);
-    const Vector pull = K * d + B_pull * ddot;
-    const Vector w = a.w - b.w;
+    const Place at = place(a, b);
+    const Push v = relative(a, b);
     const auto friction = law.react(z, input(a, b), tau);
-    const Vector turn = B_turn * (w - dot(u_a, w) * u_a) - K_turn * cross(u_a, u_b);
-    return {push(a, b, {pull, turn, friction.f}), friction.rate, friction.f};
+    return {push(a, b, {K * at.d + B_pull * v.pull, B_turn * v.turn - K_turn * cross(at.u_a, rotate(b.q, axis_b)), friction.f}),
+            friction.rate, friction.f};
+  }
+
+  /// The pull acts at one point, halfway between the anchors, so that no moment is made where they are apart.
+  struct Place {
+    Vector d, arm_a, arm_b, u_a;
+  };
+  constexpr Place place(const A& a, const B& b) const noexcept {
+    const Vector r_a = rotate(a.q, anchor_a), r_b = rotate(b.q, anchor_b), d = a.p + r_a - b.p - r_b;
+    return {d, r_a - S(0.5) * d, r_b + S(0.5) * d, rotate(a.q, axis_a)};
   }
 
   /// A force of its parts, each against its own motion; the part of `turn` about the axis counts for nothing.
@@ -55,14 +60,15 @@ struct Hinge {
     S friction;
   };
   constexpr EndForces<Wrench<S>, Wrench<S>> push(const A& a, const B& b, const Push& p) const noexcept {
-    const Vector r_a = rotate(a.q, anchor_a), r_b = rotate(b.q, anchor_b), u_a = rotate(a.q, axis_a);
-    const Vector moment = p.turn - dot(u_a, p.turn) * u_a + p.friction * u_a;
-    return {{-p.pull, -moment - cross(r_a, p.pull)}, {p.pull, cross(r_b, p.pull) + moment}};
+    const Place at = place(a, b);
+    const Vector moment = p.turn - dot(at.u_a, p.turn) * at.u_a + p.friction * at.u_a;
+    return {{-p.pull, -moment - cross(at.arm_a, p.pull)}, {p.pull, cross(at.arm_b, p.pull) + moment}};
   }
   /// The velocities conjugate to them.
   constexpr Push relative(const A& a, const B& b) const noexcept {
-    const Vector u_a = rotate(a.q, axis_a), w = a.w - b.w;
-    return {a.v + cross(a.w, rotate(a.q, anchor_a)) - b.v - cross(b.w, rotate(b.q, anchor_b)), w - dot(u_a, w) * u_a, dot(u_a, w)};
+    const Place at = place(a, b);
+    const Vector w = a.w - b.w;
+    return {a.v + cross(a.w, at.arm_a) - b.v - cross(b.w, at.arm_b), w - dot(at.u_a, w) * at.u_a, dot(at.u_a, w)};
   }
   std::vector<Stiffness> stiffness(const A&, const B&) const {
     using enum Stiffness::Kind;

@@ -136,14 +136,15 @@ class WorldOf {
     return {&pool, static_cast<std::uint32_t>(pool.items.size() - 1)};
   }
 
-  /// An arm of rods; its joints are bodies, found by joint(). Start: angle and rate of each.
+  /// An arm of rods; its joints are bodies, found by joint(). Start: angle and rate of each. Its plane may stand anyhow in space:
+  /// it feels a gravity of its own, or one of the world that has two components.
   BodyId add_arm(const std::string& name, const std::vector<Rod>& rods, const std::vector<Port<double, 1>>& start,
                  std::array<double, 2> gravity = {}) {
     Arm arm;
     arm.rods = rods;
     arm.start = start;
     arm.gravity = gravity;
-    feel_gravity(arm.gravity, name);
+    if (gravity_.size() == 2) feel_gravity(arm.gravity, name);
     arm.turns = true;
     for (std::size_t i = 1; i <= rods.size(); ++i) arm.names.push_back(name + ".joint" + std::to_string(i));
     return {&pools_.new_body_pool(std::move(arm)), 0};
@@ -177,6 +178,14 @@ class WorldOf {
   /// An element that is its own connection: a hinge.
   template <class ElementT>
   ElementId add_element(std::string name, const ElementT& element, BodyId a, BodyId b) {
+    const auto fits = [&](const BodyId& body, std::size_t numbers, const char* end) {
+      if (body.pool && body.pool->motion_numbers() != numbers)
+        throw std::invalid_argument(name + ": its end " + end + ", " + body.pool->names[body.index] + ", moves with " +
+                                    std::to_string(body.pool->motion_numbers()) + " numbers: must be " + std::to_string(numbers) +
+                                    " for this connection");
+    };
+    fits(a, parts<typename ElementT::A>(), "a");
+    fits(b, parts<typename ElementT::B>(), "b");
     auto& pool = pools_.template element_pool<ElementsOf<ElementT>>(a.pool, b.pool, state_size(element));
     pool.names.push_back(std::move(name));
     pool.a.bodies = a.pool;
@@ -189,6 +198,10 @@ class WorldOf {
 
   /// A force on one coordinate of a body, as a function of time.
   void push(BodyId body, std::size_t coordinate, std::function<double(double)> force) {
+    if (!body.pool) throw std::invalid_argument("push: the ground cannot be pushed");
+    if (coordinate >= body.pool->force_numbers())
+      throw std::invalid_argument("push: coordinate " + std::to_string(coordinate) + " of " + body.pool->names[body.index] +
+                                  ": must be < " + std::to_string(body.pool->force_numbers()));
     pushes_.push_back({body, coordinate, std::move(force), 0});
   }
 
