@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 
 #include "asperity/plot.hpp"
@@ -366,6 +367,14 @@ int run_trace_command(const TraceOptions& typed) {
   OutputFile csv, picture;
   if (typed.output)
     if (auto problem = csv.open(*typed.output)) request.problems.push_back(std::move(*problem));
+  const auto is_input = [&](const std::optional<std::string>& path) {
+    std::error_code none;
+    return path && typed.input && std::filesystem::equivalent(*path, *typed.input, none);
+  };
+  if (is_input(typed.output))
+    request.problems.push_back(fmt::format("-o {}: must not be the file that --input reads", *typed.output));
+  if (is_input(typed.plot))
+    request.problems.push_back(fmt::format("--plot {}: must not be the file that --input reads", *typed.plot));
   if (typed.plot && typed.plot == typed.output) {
     request.problems.push_back(fmt::format("{}: cannot hold both the table (-o) and the picture (--plot)", *typed.plot));
   } else if (typed.plot) {

@@ -50,7 +50,7 @@ std::optional<std::string> nearest(std::string_view name, const std::vector<std:
   std::size_t best_distance = std::max<std::size_t>(1, name.size() / 2) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance < best_distance && distance < candidate.size()) {
+    if (distance < best_distance && (distance < candidate.size() || name.find(candidate) != std::string_view::npos)) {
       best_distance = distance;
       best = candidate;
     }

@@ -19,7 +19,7 @@ struct MassOnLaw {
 
   constexpr Rate rate(const Law& law, const S& mass, const S& force) const noexcept {
     const auto friction = law.react(z, {v, S(1.0)}, S(0.0));
-    return {v, (force - friction.f) / mass, friction.rate};
+    return {v, (S(1.0) / mass) * (force - friction.f), friction.rate};
   }
 
   /// this += h k

@@ -133,6 +133,9 @@ TEST_F(BadInput, Outputs) {
   expect(drive + " -o . --plot nowhere/x.svg", {"asperity trace: .: cannot write: is a folder",
                                                 "asperity trace: nowhere/x.svg: cannot write: No such file or directory"});
   expect(drive + " -o x --plot x", {"asperity trace: x: cannot hold both the table (-o) and the picture (--plot)"});
+  write("motion.csv", "t,position\n0,0\n0.1,1e-5\n");
+  expect("trace lugre --input motion.csv -o motion.csv",
+         {"asperity trace: -o motion.csv: must not be the file that --input reads"});
   expect(drive + " -o /dev/full", {"asperity trace: /dev/full: cannot write: No space left on device"}, 1);
   write("file", "");
   expect("demo -o file/folder", {"asperity demo: file/folder: cannot write: Not a directory"});

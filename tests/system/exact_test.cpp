@@ -337,6 +337,45 @@ TEST(Exact, RestitutionOfTheLinearCompliance) {
   }
 }
 
+// 6.7 xiong2013 chapter 5: restitution, indentation and what is left of it after release; M 1, K 1e4, lambda 1.5, no gravity.
+TEST(Xiong2013Chapter5, RestitutionOfTheNonlinearCompliance) {
+  struct Row {
+    double beta1, beta2, gamma, v0, restitution, deepest, residual;
+  };
+  for (const Row& row :
+       {Row{0, .1, 2e3, 2, .966814, 4.71959e-2, 4.974e-5}, Row{1e-3, 0, 2e3, 2, .925182, 4.63851e-2, 3.13977e-3},
+        Row{3e-3, 0, 2e3, .1, .880426, 4.14118e-3, 4.1615e-4}, Row{3e-3, 0, 2e3, 10, .736505, 1.54093e-1, 3.47943e-2},
+        Row{3e-3, .1, 2e3, .5, .836800, 1.47189e-2, 1.98400e-3}, Row{3e-3, .1, 2e3, 2, .774878, 4.33582e-2, 7.50004e-3},
+        Row{3e-3, .1, 2e3, 10, .585829, 1.42491e-1, 3.39339e-2}, Row{1e-3, .3, 2e3, 1, .900978, 2.63746e-2, 1.56717e-3},
+        Row{3e-3, .1, 50, 2, .912197, 4.58641e-2, 8.06051e-3}, Row{3e-3, .1, 1e3, 2, .776464, 4.34362e-2, 7.84877e-3}}) {
+    NonlinearCompliance<> law;
+    law.beta1 = row.beta1;
+    law.beta2 = row.beta2;
+    law.gamma = row.gamma;
+    World world;
+    const auto ball = world.add("ball", PointMass<double>{1.0}, {0, -row.v0});
+    world.add("wall", law, between(ball, ground));
+    double deepest = 0, residual = 0;
+    const auto x = run(world, Method::rk4, .4, 1e-5, [&](double, const std::vector<double>& y) {
+      deepest = std::max(deepest, -y[0]);
+      if (y[1] > 0 && law.react({y[2]}, {y[0], y[1]}, 0).f > 0) residual = -y[0];
+    });
+    EXPECT_NEAR(x[1] / row.v0, row.restitution, 2e-6) << "v0 " << row.v0;
+    EXPECT_NEAR(deepest, row.deepest, 4e-6 * row.deepest + 1e-9);
+    EXPECT_NEAR(residual, row.residual, 2e-5 * row.v0 + 1e-7);  // to the last step in touch
+  }
+  HuntCrossley<> law;  // b2 .35, v0 2: e .678595, 41.253 mm
+  law.K = 1e4;
+  World world;
+  const auto ball = world.add("ball", PointMass<double>{1.0}, {0, -2});
+  world.add("wall", law, between(ball, ground));
+  double deepest = 0;
+  const auto x =
+      run(world, Method::rk4, .2, 1e-5, [&](double, const std::vector<double>& y) { deepest = std::max(deepest, -y[0]); });
+  EXPECT_NEAR(x[1] / 2, .678595, 2e-6);
+  EXPECT_NEAR(deepest, 41.253e-3, 1e-6);
+}
+
 TEST(Gravity, IsAPropertyOfTheWorld) {
   World world;
   world.set_gravity({0, 0, -9.81});

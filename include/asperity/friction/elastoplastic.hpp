@@ -26,6 +26,8 @@ struct Elastoplastic : Stribeck<S> {
       .use = "LuGre models that must not drift under small vibration",
       .avoid = "presliding hysteresis with nested loops",
       .cannot = "hold loads above K a_ba; nonlocal memory",
+      .quirks = Quirk::drifts,
+      .quirk_note = "drifts with each cycle of a load that exceeds K a_ba; below that it holds",
       .implicit = false,
   };
   using Scalar = S;
