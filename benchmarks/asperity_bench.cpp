@@ -87,11 +87,8 @@ std::vector<Contest> against_hand() {
   const auto add = [&](std::vector<Contest> contests) {
     for (Contest& contest : contests) all.push_back(std::move(contest));
   };
-  const auto one_rate = [](const auto& r) { return r.f + r.rate.a; };
-  {
-    const SingleState<double> law;
-    const handwritten::SingleState hand{law.F, law.K, law.beta};
-    const double a = 3e-6, fastest = 0.05;
+  const auto with_one_state = [&](const auto& law, const auto& hand, double fastest) {
+    const double a = 3e-6;
     add(against(law, {a}, fastest,
                 reacting(velocities(fastest),
                          [=](double v) {
@@ -101,23 +98,12 @@ std::vector<Contest> against_hand() {
                          }),
                 stepping(
                     velocities(fastest), [] { return 0.0; }, [=](double& z, double v) { return hand.step(z, v, 1, sample_time); }),
-                one_rate));
-  }
-  {
-    const LuGre<double> law;
-    const handwritten::LuGre hand{law.F_c, law.F_s, law.v_s, law.alpha, law.K, law.B, law.D};
-    const double a = 3e-6, fastest = 3e-3;
-    add(against(law, {a}, fastest,
-                reacting(velocities(fastest),
-                         [=](double v) {
-                           double adot;
-                           const double f = hand.react(a, v, 1, 0, adot);
-                           return f + adot;
-                         }),
-                stepping(
-                    velocities(fastest), [] { return 0.0; }, [=](double& z, double v) { return hand.step(z, v, 1, sample_time); }),
-                one_rate));
-  }
+                [](const auto& r) { return r.f + r.rate.a; }));
+  };
+  const SingleState<double> single;
+  with_one_state(single, handwritten::SingleState{single.F, single.K, single.beta}, 0.05);
+  const LuGre<double> lugre;
+  with_one_state(lugre, handwritten::LuGre{lugre.F_c, lugre.F_s, lugre.v_s, lugre.alpha, lugre.K, lugre.B, lugre.D}, 3e-3);
   {
     const Multistate<double> law;
     handwritten::Multistate hand{law.F_c, law.F_s, law.v_s, law.alpha, law.tau_d, {}, {}, {}};
