@@ -1,0 +1,87 @@
+// A number with its derivatives in N directions: a + v[0] e0 + ... with e_i e_j = 0. The words of words.hpp come by
+// argument-dependent lookup, so that a law, a connection, a body or a formula runs on it as it stands.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "asperity/scalar/words.hpp"
+
+namespace asperity {
+
+template <int N>
+struct Dual {
+  double a = 0;
+  std::array<double, N> v{};
+
+  constexpr Dual() = default;
+  constexpr Dual(double value) noexcept : a(value) {}  // NOLINT(google-explicit-constructor): a constant is a number
+  /// The variable of direction i.
+  static constexpr Dual variable(double value, std::size_t i) noexcept {
+    Dual x(value);
+    x.v[i] = 1;
+    return x;
+  }
+
+  constexpr Dual& operator+=(const Dual& y) noexcept { return *this = *this + y; }
+
+  friend constexpr Dual operator+(const Dual& x) noexcept { return x; }
+  friend constexpr Dual operator-(const Dual& x) noexcept { return chain(x, -x.a, -1); }
+  friend constexpr Dual operator+(const Dual& x, const Dual& y) noexcept { return chain(x, y, x.a + y.a, 1, 1); }
+  friend constexpr Dual operator-(const Dual& x, const Dual& y) noexcept { return chain(x, y, x.a - y.a, 1, -1); }
+  friend constexpr Dual operator*(const Dual& x, const Dual& y) noexcept { return chain(x, y, x.a * y.a, y.a, x.a); }
+  friend constexpr Dual operator/(const Dual& x, const Dual& y) noexcept {
+    const double value = x.a / y.a;
+    return chain(x, y, value, 1 / y.a, -value / y.a);
+  }
+
+  friend constexpr bool operator<(const Dual& x, const Dual& y) noexcept { return x.a < y.a; }
+  friend constexpr bool operator>(const Dual& x, const Dual& y) noexcept { return x.a > y.a; }
+  friend constexpr bool operator<=(const Dual& x, const Dual& y) noexcept { return x.a <= y.a; }
+  friend constexpr bool operator>=(const Dual& x, const Dual& y) noexcept { return x.a >= y.a; }
+  friend constexpr bool operator==(const Dual& x, const Dual& y) noexcept { return x.a == y.a; }
+  friend constexpr bool operator!=(const Dual& x, const Dual& y) noexcept { return x.a != y.a; }
+
+  friend Dual abs(const Dual& x) noexcept { return x.a < 0 ? -x : x; }
+  friend Dual exp(const Dual& x) noexcept {
+    const double value = std::exp(x.a);
+    return chain(x, value, value);
+  }
+  friend Dual log(const Dual& x) noexcept { return chain(x, std::log(x.a), 1 / x.a); }
+  friend Dual sqrt(const Dual& x) noexcept {
+    const double value = std::sqrt(x.a);
+    return chain(x, value, 0.5 / value);
+  }
+  friend Dual sin(const Dual& x) noexcept { return chain(x, std::sin(x.a), std::cos(x.a)); }
+  friend Dual cos(const Dual& x) noexcept { return chain(x, std::cos(x.a), -std::sin(x.a)); }
+  friend Dual tanh(const Dual& x) noexcept {
+    const double value = std::tanh(x.a);
+    return chain(x, value, 1 - value * value);
+  }
+  /// A constant exponent or base leaves no trace of the logarithm or the power that would not be a number there.
+  friend Dual pow(const Dual& x, const Dual& y) noexcept {
+    const double value = std::pow(x.a, y.a);
+    const double by_y = y.is_constant() ? 0 : x.a == 0 ? 0 : value * std::log(x.a);
+    return chain(x, y, value, x.is_constant() ? 0 : y.a == 0 ? 0 : y.a * std::pow(x.a, y.a - 1), by_y);
+  }
+
+  constexpr bool is_constant() const noexcept {
+    for (const double d : v)
+      if (d != 0) return false;
+    return true;
+  }
+
+  /// f(x) and f(x, y) with value f and derivatives by x and y.
+  static constexpr Dual chain(const Dual& x, double f, double by_x) noexcept {
+    Dual z(f);
+    for (std::size_t i = 0; i < N; ++i) z.v[i] = by_x * x.v[i];
+    return z;
+  }
+  static constexpr Dual chain(const Dual& x, const Dual& y, double f, double by_x, double by_y) noexcept {
+    Dual z(f);
+    for (std::size_t i = 0; i < N; ++i) z.v[i] = by_x * x.v[i] + by_y * y.v[i];
+    return z;
+  }
+};
+
+}  // namespace asperity
