@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "asperity/scalar/words.hpp"
 
@@ -24,6 +25,7 @@ struct Dual {
   }
 
   constexpr Dual& operator+=(const Dual& y) noexcept { return *this = *this + y; }
+  constexpr Dual& operator-=(const Dual& y) noexcept { return *this = *this - y; }
 
   friend constexpr Dual operator+(const Dual& x) noexcept { return x; }
   friend constexpr Dual operator-(const Dual& x) noexcept { return chain(x, -x.a, -1); }
@@ -58,6 +60,26 @@ struct Dual {
     const double value = std::tanh(x.a);
     return chain(x, value, 1 - value * value);
   }
+  friend Dual tan(const Dual& x) noexcept {
+    const double value = std::tan(x.a);
+    return chain(x, value, 1 + value * value);
+  }
+  friend Dual asin(const Dual& x) noexcept { return chain(x, std::asin(x.a), 1 / std::sqrt(1 - x.a * x.a)); }
+  friend Dual acos(const Dual& x) noexcept { return chain(x, std::acos(x.a), -1 / std::sqrt(1 - x.a * x.a)); }
+  friend Dual atan(const Dual& x) noexcept { return chain(x, std::atan(x.a), 1 / (1 + x.a * x.a)); }
+  friend Dual atan2(const Dual& y, const Dual& x) noexcept {
+    const double square = x.a * x.a + y.a * y.a;
+    return chain(y, x, std::atan2(y.a, x.a), x.a / square, -y.a / square);
+  }
+  friend Dual hypot(const Dual& x, const Dual& y) noexcept {
+    const double value = std::hypot(x.a, y.a);
+    return value == 0 ? Dual(0.0) : chain(x, y, value, x.a / value, y.a / value);
+  }
+  friend Dual sinh(const Dual& x) noexcept { return chain(x, std::sinh(x.a), std::cosh(x.a)); }
+  friend Dual cosh(const Dual& x) noexcept { return chain(x, std::cosh(x.a), std::sinh(x.a)); }
+  friend Dual log10(const Dual& x) noexcept { return chain(x, std::log10(x.a), 1 / (std::numbers::ln10 * x.a)); }
+  friend Dual floor(const Dual& x) noexcept { return Dual(std::floor(x.a)); }
+  friend Dual ceil(const Dual& x) noexcept { return Dual(std::ceil(x.a)); }
   /// A constant exponent or base leaves no trace of the logarithm or the power that would not be a number there.
   friend Dual pow(const Dual& x, const Dual& y) noexcept {
     const double value = std::pow(x.a, y.a);
