@@ -5,11 +5,14 @@
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_band.h>
 #include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_band.h>
 #include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "methods.hpp"
@@ -33,6 +36,8 @@ using Vector = std::unique_ptr<_generic_N_Vector, Freed<_generic_N_Vector, N_VDe
 using Matrix = std::unique_ptr<_generic_SUNMatrix, Freed<_generic_SUNMatrix, SUNMatDestroy>>;
 using Solver = std::unique_ptr<_generic_SUNLinearSolver, Freed<_generic_SUNLinearSolver, free_solver>>;
 using Memory = std::unique_ptr<void, Freed<void, free_memory>>;
+
+constexpr sunindextype smallest_sparse = 40;  // numbers
 
 std::span<double> numbers(N_Vector v) { return {N_VGetArrayPointer(v), std::size_t(N_VGetLength(v))}; }
 
@@ -69,13 +74,11 @@ class Cvode final : public Integrator {
     checked(CVodeSetUserData(memory, this));
     checked(CVodeSStolerances(memory, options_.rtol, options_.atol));
     if (std::isfinite(options_.max_step)) checked(CVodeSetMaxStep(memory, options_.max_step));
-    const bool banded = options_.bandwidth >= 0 && options_.bandwidth < n - 1;
-    const sunindextype band = options_.bandwidth;
-    matrix_.reset(banded ? SUNBandMatrix(n, band, band, context) : SUNDenseMatrix(n, n, context));
-    solver_.reset(banded ? SUNLinSol_Band(y_.get(), matrix_.get(), context) : SUNLinSol_Dense(y_.get(), matrix_.get(), context));
+    sparse_ = options_.sparse_jacobian ? std::optional(options_.sparse_jacobian()) : std::nullopt;
+    make_solver(n, context);
     checked(CVodeSetLinearSolver(memory, solver_.get(), matrix_.get()));
-    if (options_.jacobian) checked(CVodeSetJacFn(memory, &Cvode::jacobian));
-    jacobian_.resize(options_.jacobian ? x_.size() * x_.size() : 0);
+    if (options_.jacobian || sparse_) checked(CVodeSetJacFn(memory, &Cvode::jacobian));
+    jacobian_.resize(sparse_ ? sparse_->pattern.rows.size() : options_.jacobian ? x_.size() * x_.size() : 0);
     if (options_.between_steps) checked(CVodeSetProjFn(memory, &Cvode::projection));
     shifted_.resize(x_.size());
     non_finite_ = x_.size();
@@ -114,6 +117,21 @@ class Cvode final : public Integrator {
   }
 
  private:
+  /// A sparse matrix pays when it is large and mostly empty; docs/guides/integrators.md has the figures.
+  void make_solver(sunindextype n, SUNContext context) {
+    const sunindextype band = options_.bandwidth;
+    if (band >= 0 && band < n - 1) {
+      matrix_.reset(SUNBandMatrix(n, band, band, context));
+      solver_.reset(SUNLinSol_Band(y_.get(), matrix_.get(), context));
+    } else if (sparse_ && n >= smallest_sparse) {
+      matrix_.reset(SUNSparseMatrix(n, n, sunindextype(sparse_->pattern.rows.size()), CSC_MAT, context));
+      solver_.reset(SUNLinSol_KLU(y_.get(), matrix_.get(), context));
+    } else {
+      matrix_.reset(SUNDenseMatrix(n, n, context));
+      solver_.reset(SUNLinSol_Dense(y_.get(), matrix_.get(), context));
+    }
+  }
+
   double shortest_step() const noexcept { return 16 * std::numeric_limits<double>::epsilon() * std::abs(t_); }
 
   void restart() {
@@ -192,21 +210,41 @@ class Cvode final : public Integrator {
   static int jacobian(double t, N_Vector y, N_Vector, SUNMatrix matrix, void* self_, N_Vector, N_Vector, N_Vector) {
     auto& self = *static_cast<Cvode*>(self_);
     return self.guarded([&] {
-      self.options_.jacobian(t, numbers(y), self.jacobian_);
-      const std::size_t n = self.x_.size();
-      for (std::size_t j = 0; j < n; ++j) {
-        const double* column = self.jacobian_.data() + j * n;
-        if (SUNMatGetID(matrix) == SUNMATRIX_DENSE) {
-          std::copy(column, column + n, SUNDenseMatrix_Column(matrix, sunindextype(j)));
-        } else {
-          const auto band = std::size_t(self.options_.bandwidth);
-          double* diagonal = SUNBandMatrix_Column(matrix, sunindextype(j));
-          for (std::size_t i = j > band ? j - band : 0; i <= std::min(n - 1, j + band); ++i)
-            diagonal[std::ptrdiff_t(i) - std::ptrdiff_t(j)] = column[i];
-        }
+      if (self.sparse_) {
+        self.sparse_->entries(t, numbers(y), self.jacobian_);
+        self.fill_sparse(matrix);
+      } else {
+        self.options_.jacobian(t, numbers(y), self.jacobian_);
+        self.fill(matrix);
       }
       return 0;
     });
+  }
+  void fill(SUNMatrix matrix) const {
+    const std::size_t n = x_.size();
+    for (std::size_t j = 0; j < n; ++j) {
+      const double* column = jacobian_.data() + j * n;
+      if (SUNMatGetID(matrix) == SUNMATRIX_DENSE) {
+        std::copy(column, column + n, SUNDenseMatrix_Column(matrix, sunindextype(j)));
+      } else {
+        const auto band = std::size_t(options_.bandwidth);
+        double* diagonal = SUNBandMatrix_Column(matrix, sunindextype(j));
+        for (std::size_t i = j > band ? j - band : 0; i <= std::min(n - 1, j + band); ++i)
+          diagonal[std::ptrdiff_t(i) - std::ptrdiff_t(j)] = column[i];
+      }
+    }
+  }
+  void fill_sparse(SUNMatrix matrix) const {
+    const Pattern& pattern = sparse_->pattern;
+    if (SUNMatGetID(matrix) == SUNMATRIX_DENSE) {  // empty when it comes here
+      for (std::size_t j = 0; j < x_.size(); ++j)
+        for (std::size_t k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
+          SUNDenseMatrix_Column(matrix, sunindextype(j))[pattern.rows[k]] = jacobian_[k];
+    } else {
+      std::ranges::copy(pattern.start, SUNSparseMatrix_IndexPointers(matrix));
+      std::ranges::copy(pattern.rows, SUNSparseMatrix_IndexValues(matrix));
+      std::ranges::copy(jacobian_, SUNSparseMatrix_Data(matrix));
+    }
   }
   static void keep_message(int, const char*, const char*, char* message, void* self) {
     static_cast<Cvode*>(self)->message_ = message;
@@ -217,6 +255,7 @@ class Cvode final : public Integrator {
   Matrix matrix_;
   Solver solver_;
   Memory memory_;
+  std::optional<SparseJacobian> sparse_;
   std::vector<double> jacobian_, shifted_;
   bool restart_ = false, fresh_ = true;
   long rejected_before_ = 0, jacobians_before_ = 0;

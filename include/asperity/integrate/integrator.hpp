@@ -17,14 +17,16 @@
 #include <string_view>
 #include <vector>
 
+#include "asperity/integrate/jacobian.hpp"
+
 namespace asperity {
 
 using RateFunction = std::function<void(double t, std::span<const double> x, double tau, std::span<double> xdot)>;
+/// d xdot[i] / d x[j] at jacobian[j * n + i], all of it, for tau = 0.
+using JacobianFunction = std::function<void(double t, std::span<const double> x, std::span<double> jacobian)>;
 /// May change the state after an accepted step: rotations back to length 1, switches of hybrid laws. A function of (t, x) only:
 /// cvode calls it on states that it tries, too.
 using BetweenSteps = std::function<void(double t, std::span<double> x)>;
-/// d xdot[i] / d x[j] at jacobian[j * n + i], all of it, for tau = 0.
-using JacobianFunction = std::function<void(double t, std::span<const double> x, std::span<double> jacobian)>;
 
 struct IntegratorOptions {
   double step = 1e-3;  // s, of the fixed-step methods
@@ -33,8 +35,9 @@ struct IntegratorOptions {
   double max_step = std::numeric_limits<double>::infinity();  // s, of the adaptive ones
 
   BetweenSteps between_steps{};
-  JacobianFunction jacobian{};  // of cvode and auto; without it, by differences
-  int bandwidth = -1;           // of cvode and auto: xdot[i] depends on x[j] only for |i - j| <= bandwidth; -1: on all
+  JacobianFunction jacobian{};                        // of cvode and auto; without one, by differences
+  std::function<SparseJacobian()> sparse_jacobian{};  // of cvode and auto, asked for at every start
+  int bandwidth = -1;  // of cvode and auto: xdot[i] depends on x[j] only for |i - j| <= bandwidth; -1: on all
   std::function<void(std::string_view)> say{};  // what `auto` decides
 };
 
@@ -142,7 +145,7 @@ std::span<const AboutMethod> integration_methods();
 /// An integrator by the name of its method; std::invalid_argument for a method or an option that cannot be.
 std::unique_ptr<Integrator> make_integrator(std::string_view method, RateFunction rate, IntegratorOptions options = {});
 
-/// For a world, which has to outlive it: its rate, and what it does between steps.
+/// For a world, which has to outlive it: its rate, its Jacobian, and what it does between steps.
 template <class World>
 std::unique_ptr<Integrator> make_integrator(std::string_view method, World& world, IntegratorOptions options = {}) requires
     requires(std::span<double> x) {
@@ -151,6 +154,12 @@ std::unique_ptr<Integrator> make_integrator(std::string_view method, World& worl
 }
 {
   if (!options.between_steps) options.between_steps = [&world](double t, std::span<double> x) { world.between_steps(t, x); };
+  if (!options.jacobian && !options.sparse_jacobian && options.bandwidth < 0 && world.has_derivatives())
+    options.sparse_jacobian = [&world] {
+      return sparse_jacobian(
+          [&world](double t, std::span<const Dual<8>> x, std::span<Dual<8>> xdot) { world.rate(t, x, 0.0, xdot); },
+          world.coupling());
+    };
   return make_integrator(method, RateFunction([&world](double t, std::span<const double> x, double tau, std::span<double> xdot) {
                            world.rate(t, x, tau, xdot);
                          }),

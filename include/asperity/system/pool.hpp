@@ -7,11 +7,14 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "asperity/bodies/bodies.hpp"
+#include "asperity/scalar/dual.hpp"
 #include "asperity/system/element.hpp"
+#include "asperity/system/over.hpp"
 #include "asperity/system/reading.hpp"
 
 namespace asperity {
@@ -86,11 +89,16 @@ constexpr void add(S* numbers, const Columns& columns, std::size_t item, const T
   each_part([&](const S& x) { numbers[columns.at(c++, item)] += x; }, value);
 }
 
+/// The scalar over which the pass gives its derivatives, eight directions at a time.
+using Dual8 = Dual<8>;
+
 /// The numbers of one instant: the flat state, and the motion of the bodies that follow a given course.
-struct Instant {
-  const double* state;
-  const double* given;
+template <class S>
+struct InstantOf {
+  const S* state;
+  const S* given;
 };
+using Instant = InstantOf<double>;
 
 /// The work of a whole pool, done in another way than item by item, with the same numbers. Made when a world is laid out; see
 /// kernels.hpp.
@@ -116,19 +124,27 @@ class BodyPool {
   virtual std::size_t force_numbers() const noexcept = 0;
   virtual void write_start(double* x) const noexcept = 0;
   virtual void rate(const double* x, const double* force, double* xdot) const noexcept = 0;
+  /// The same with derivatives; only where has_derivatives().
+  virtual void rate(const Dual8* x, const Dual8* force, Dual8* xdot) const = 0;
+  virtual bool has_derivatives() const noexcept { return true; }
   /// Of one body, with those that move with it.
   virtual void rate_of(std::size_t /*i*/, const double* x, const double* f, double* xdot) const noexcept { rate(x, f, xdot); }
   virtual double kinetic(const double* x) const noexcept = 0;
   virtual double potential(const double* x) const noexcept = 0;
   /// Back to where rounding let the state drift from: rotations of length 1.
   virtual void tidy(double* x) const noexcept = 0;
+  /// The gravity of the world, for a body that has none of its own.
+  virtual void feel(std::span<const double> /*gravity*/, std::size_t /*i*/) {}
   /// Where the bodies on a given course are at time t.
   virtual void place(double t, double* given) const = 0;
   /// A pool of some of the bodies, for a world that is a part of this one. Bodies in one piece are asked for all together.
   virtual std::unique_ptr<BodyPool> pick(std::span<const std::uint32_t> bodies) const = 0;
   virtual bool in_one_piece() const noexcept { return false; }
 
-  const double* motions(const Instant& now) const noexcept { return is_given ? now.given : now.state; }
+  template <class S>
+  const S* motions(const InstantOf<S>& now) const noexcept {
+    return is_given ? now.given : now.state;
+  }
   /// The column of the velocity that is conjugate to a number of the force.
   std::size_t velocity_column(std::size_t coordinate) const noexcept { return motion_numbers() - force_numbers() + coordinate; }
   /// Names and units of the columns of a body's motion, in their order.
@@ -152,11 +168,19 @@ class BodyPool {
   std::shared_ptr<const BodyKernel> kernel;  // none: item by item
 };
 
+template <class Vector>
+bool any_gravity(const Vector& gravity) {
+  bool any = false;
+  each_number([&](double g) { any = any || g != 0; }, gravity);
+  return any;
+}
+
 template <class Body>
 class Bodies final : public BodyPool {
  public:
   std::vector<Body> items;
   std::vector<typename Body::State> start;
+  std::vector<bool> own_gravity;
 
   std::size_t count() const noexcept override { return items.size(); }
   std::size_t motion_numbers() const noexcept override { return parts<typename Body::State>(); }
@@ -164,19 +188,33 @@ class Bodies final : public BodyPool {
   void write_start(double* x) const noexcept override {
     for (std::size_t i = 0; i < items.size(); ++i) store(x, motion, i, start[i]);
   }
+  void feel(std::span<const double> gravity, std::size_t i) override {
+    constexpr std::size_t dimension = parts<decltype(Body::gravity)>();
+    if (gravity.empty() || own_gravity[i] || (dimension == 1 && gravity.size() > 1)) return;
+    if (dimension != gravity.size())
+      throw std::invalid_argument(names[i] + " moves in " + std::to_string(dimension) + " dimensions: gravity has " +
+                                  std::to_string(gravity.size()) + " components");
+    std::size_t c = 0;
+    each_part([&](double& g) { g = gravity[c++]; }, items[i].gravity);
+  }
   void place(double, double*) const override {}
   std::unique_ptr<BodyPool> pick(std::span<const std::uint32_t> bodies) const override {
     auto some = std::make_unique<Bodies>();
-    for (const std::uint32_t i : bodies) some->items.push_back(items[i]), some->start.push_back(start[i]);
+    for (const std::uint32_t i : bodies)
+      some->items.push_back(items[i]), some->start.push_back(start[i]), some->own_gravity.push_back(true);
     return some;
   }
   void rate(const double* x, const double* f, double* xdot) const noexcept override {
     if (kernel) return kernel->rate(x, f, xdot);
-    for (std::size_t i = 0; i < items.size(); ++i)
-      store(xdot, motion, i, items[i].rate(load<typename Body::State>(x, motion, i), load<typename Body::Force>(f, force, i)));
+    for (std::size_t i = 0; i < items.size(); ++i) rate_of(items[i], i, x, f, xdot);
   }
+  void rate(const Dual8* x, const Dual8* f, Dual8* xdot) const override {
+    if constexpr (HasOver<Body, Dual8>)
+      for (std::size_t i = 0; i < items.size(); ++i) rate_of(over<Dual8>(items[i]), i, x, f, xdot);
+  }
+  bool has_derivatives() const noexcept override { return HasOver<Body, Dual8>; }
   void rate_of(std::size_t i, const double* x, const double* f, double* xdot) const noexcept override {
-    store(xdot, motion, i, items[i].rate(load<typename Body::State>(x, motion, i), load<typename Body::Force>(f, force, i)));
+    rate_of(items[i], i, x, f, xdot);
   }
   double kinetic(const double* x) const noexcept override {
     double sum = 0;
@@ -194,6 +232,12 @@ class Bodies final : public BodyPool {
       for (std::size_t i = 0; i < items.size(); ++i) store(x, motion, i, items[i].tidy(load<typename Body::State>(x, motion, i)));
     }
   }
+
+ private:
+  template <class BodyT, class S>
+  void rate_of(const BodyT& body, std::size_t i, const S* x, const S* f, S* xdot) const noexcept {
+    store(xdot, motion, i, body.rate(load<typename BodyT::State>(x, motion, i), load<typename BodyT::Force>(f, force, i)));
+  }
 };
 
 /// Bodies that follow a given course whatever pulls at them: a conveyor, a shaker, a hand.
@@ -209,6 +253,7 @@ class GivenBodies final : public BodyPool {
   std::size_t force_numbers() const noexcept override { return parts<Motion>() / 2; }  // felt, and without effect
   void write_start(double*) const noexcept override {}
   void rate(const double*, const double*, double*) const noexcept override {}
+  void rate(const Dual8*, const Dual8*, Dual8*) const override {}
   double kinetic(const double*) const noexcept override { return 0; }
   double potential(const double*) const noexcept override { return 0; }
   void tidy(double*) const noexcept override {}
@@ -237,6 +282,9 @@ class ElementPool {
   virtual void write_start(double* x) const noexcept = 0;
   /// Forces on both ends are added to `force`, the rates of the own states are set.
   virtual void react(const Instant& now, double tau, double* force, double* xdot) const noexcept = 0;
+  /// The same with derivatives; only where has_derivatives().
+  virtual void react(const InstantOf<Dual8>& now, double tau, Dual8* force, Dual8* xdot) const = 0;
+  virtual bool has_derivatives() const noexcept = 0;
   /// The switches of hybrid laws, between steps.
   virtual void transit(const Instant& now, double* x) const noexcept = 0;
   virtual double energy(const Instant& now) const noexcept = 0;
@@ -303,7 +351,7 @@ class ElementsOf final : public ElementPool {
     return motion<typename ElementT::B>(b, now, i);
   }
   typename ElementT::Answer answer(const Instant& now, std::size_t i, double tau) const noexcept {
-    return items[i].react(state_of(now.state, i), motion_a(now, i), motion_b(now, i), tau);
+    return answer(items[i], now, i, tau);
   }
 
   std::unique_ptr<ElementPool> pick(std::span<const std::uint32_t> elements) const override {
@@ -313,13 +361,13 @@ class ElementsOf final : public ElementPool {
   }
   void react(const Instant& now, double tau, double* force, double* xdot) const noexcept override {
     if (kernel) return kernel->react(now, tau, force, xdot);
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      const auto r = answer(now, i, tau);
-      set_state(xdot, i, r.rate);
-      if (a.bodies) add(force, a.bodies->force, a.index[i], r.on.a);
-      if (b.bodies) add(force, b.bodies->force, b.index[i], r.on.b);
-    }
+    for (std::size_t i = 0; i < items.size(); ++i) react(items[i], now, i, tau, force, xdot);
   }
+  void react(const InstantOf<Dual8>& now, double tau, Dual8* force, Dual8* xdot) const override {
+    if constexpr (HasOver<ElementT, Dual8>)
+      for (std::size_t i = 0; i < items.size(); ++i) react(over<Dual8>(items[i]), now, i, Dual8(tau), force, xdot);
+  }
+  bool has_derivatives() const noexcept override { return HasOver<ElementT, Dual8>; }
   void transit(const Instant& now, double* x) const noexcept override {
     if constexpr (Hybrid<typename ElementT::Law>) {
       for (std::size_t i = 0; i < items.size(); ++i) {
@@ -438,13 +486,30 @@ class ElementsOf final : public ElementPool {
   }
 
  private:
+  /// One element over any scalar.
+  template <class E, class S>
+  typename E::Answer answer(const E& element, const InstantOf<S>& now, std::size_t i, const S& tau) const noexcept {
+    typename E::State z = element.start();
+    std::size_t c = 0;
+    each_state<E>([&](S& number) { number = now.state[state.at(c++, i)]; }, z);
+    return element.react(z, motion<typename E::A>(a, now, i), motion<typename E::B>(b, now, i), tau);
+  }
+  template <class E, class S>
+  void react(const E& element, const InstantOf<S>& now, std::size_t i, const S& tau, S* force, S* xdot) const noexcept {
+    const auto r = answer(element, now, i, tau);
+    std::size_t c = 0;
+    each_state<E>([&](const S& number) { xdot[state.at(c++, i)] = number; }, r.rate);
+    if (a.bodies) add(force, a.bodies->force, a.index[i], r.on.a);
+    if (b.bodies) add(force, b.bodies->force, b.index[i], r.on.b);
+  }
+
   static typename ElementT::Push push_of(const double* numbers) noexcept {
     typename ElementT::Push f{};
     each_push([&](double& number) { number = *numbers++; }, f);
     return f;
   }
-  template <class Motion>
-  static Motion motion(const End& end, const Instant& now, std::size_t i) noexcept {
+  template <class Motion, class S>
+  static Motion motion(const End& end, const InstantOf<S>& now, std::size_t i) noexcept {
     return end.bodies ? load<Motion>(end.bodies->motions(now), end.bodies->motion, end.index[i]) : Motion{};
   }
   template <class Force, class Motion>

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "asperity/bodies/arm.hpp"
+#include "asperity/system/pattern.hpp"
 #include "asperity/system/pool.hpp"
 
 namespace asperity {
@@ -122,17 +123,23 @@ class WorldOf {
   /// Of pools that have been filled already.
   explicit WorldOf(Pools pools) : pools_(std::move(pools)) {}
 
-  /// Acts on every body added from now on that has none of its own; a body on a line does not feel a gravity of the plane or of
-  /// space.
-  void set_gravity(std::vector<double> gravity) { gravity_ = std::move(gravity); }
+  /// Acts on every body that has none of its own, whenever it was added; a body on a line does not feel a gravity of the plane or
+  /// of space.
+  void set_gravity(std::vector<double> gravity) {
+    gravity_ = std::move(gravity);
+    pools_.each_body_pool([&](auto& pool) {
+      for (std::size_t i = 0; i < pool.count(); ++i) pool.feel(gravity_, i);
+    });
+  }
 
   template <class Body>
   BodyId add(std::string name, Body body, const typename Body::State& start = {}) {
-    feel_gravity(body.gravity, name);
     auto& pool = pools_.template body_pool<Bodies<Body>>();
     pool.names.push_back(std::move(name));
     pool.items.push_back(body);
     pool.start.push_back(start);
+    pool.own_gravity.push_back(any_gravity(body.gravity));
+    pool.feel(gravity_, pool.count() - 1);
     return {&pool, static_cast<std::uint32_t>(pool.items.size() - 1)};
   }
 
@@ -144,7 +151,8 @@ class WorldOf {
     arm.rods = rods;
     arm.start = start;
     arm.gravity = gravity;
-    if (gravity_.size() == 2) feel_gravity(arm.gravity, name);
+    arm.own_gravity = any_gravity(gravity);
+    if (!rods.empty()) arm.feel(gravity_, 0);
     arm.turns = true;
     for (std::size_t i = 1; i <= rods.size(); ++i) arm.names.push_back(name + ".joint" + std::to_string(i));
     return {&pools_.new_body_pool(std::move(arm)), 0};
@@ -154,10 +162,11 @@ class WorldOf {
   /// A body that follows a course, whatever pulls at it.
   template <int D>
   BodyId add_given(std::string name, std::function<Port<double, D>(double)> course) {
-    auto& pool = pools_.template body_pool<GivenBodies<Port<double, D>>>();
-    pool.names.push_back(std::move(name));
-    pool.courses.push_back(std::move(course));
-    return {&pool, static_cast<std::uint32_t>(pool.courses.size() - 1)};
+    return add_course(std::move(name), std::move(course));
+  }
+  /// The same for a body that turns, too: its rotation has to be of length 1, its spin the one that belongs to it.
+  BodyId add_given_pose(std::string name, std::function<Frame<double>(double)> course) {
+    return add_course(std::move(name), std::move(course));
   }
 
   /// An element between two bodies; the connection says what it sees of them.
@@ -236,12 +245,62 @@ class WorldOf {
 
   /// The pass: motions -> Phi -> react -> Psi -> rates. A body's motion never depends on the force of the same instant, so no loop
   /// can form.
-  void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) {
-    const Instant now = instant(t, x);
-    std::fill(force_.begin(), force_.end(), 0.0);
-    for (const Push& push : pushes_) force_[push.at] += push.force(t);
-    pools_.each_element_pool([&](auto& pool) { pool.react(now, tau, force_.data(), xdot.data()); });
-    pools_.each_body_pool([&](auto& pool) { pool.rate(x.data(), force_.data(), xdot.data()); });
+  void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) { pass(t, instant(t, x), tau, force_, xdot); }
+  /// The same with derivatives by what the state depends on; only where has_derivatives().
+  void rate(double t, std::span<const Dual8> x, double tau, std::span<Dual8> xdot) {
+    std::vector<double> values(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) values[i] = x[i].a;
+    instant(t, values);
+    const std::vector<Dual8> given(given_.begin(), given_.end());
+    std::vector<Dual8> force(force_.size());
+    pass(t, InstantOf<Dual8>{x.data(), given.data()}, tau, force, xdot);
+  }
+  /// Every part is written over any scalar.
+  bool has_derivatives() const {
+    bool all = true;
+    pools_.each_body_pool([&](auto& pool) { all = all && pool.has_derivatives(); });
+    pools_.each_element_pool([&](auto& pool) { all = all && pool.has_derivatives(); });
+    return all;
+  }
+
+  /// Which numbers of the rate may depend on which of the state: a body's on its own, an element's on its own and on the motion of
+  /// its two bodies, and the velocities of these on all of them. The world must have been started.
+  Pattern coupling() const {
+    std::size_t n = 0;
+    const auto own = [](const Columns& columns, std::size_t numbers, std::size_t item, std::vector<std::size_t>& list) {
+      for (std::size_t c = 0; c < numbers; ++c) list.push_back(columns.at(c, item));
+    };
+    pools_.each_body_pool([&](auto& pool) { n += pool.is_given ? 0 : pool.motion_numbers() * pool.count(); });
+    pools_.each_element_pool([&](auto& pool) { n += pool.state_numbers() * pool.count(); });
+    PatternMaker maker(n);
+    // The bodies that move with body i, and their numbers from column `first` on.
+    const auto piece = [&](const BodyPool& pool, std::size_t i, std::size_t first, std::vector<std::size_t>& list) {
+      const bool whole = pool.in_one_piece();
+      for (std::size_t k = whole ? 0 : i; k < (whole ? pool.count() : i + 1); ++k)
+        for (std::size_t c = first; c < pool.motion_numbers(); ++c) list.push_back(pool.motion.at(c, k));
+    };
+    std::vector<std::size_t> rows, columns;
+    pools_.each_body_pool([&](auto& pool) {
+      for (std::size_t i = 0; !pool.is_given && i < (pool.in_one_piece() ? 1 : pool.count()); ++i) {
+        rows.clear();
+        piece(pool, i, 0, rows);
+        maker.add(rows, rows);
+      }
+    });
+    pools_.each_element_pool([&](auto& pool) {
+      for (std::size_t i = 0; i < pool.count(); ++i) {
+        rows.clear();
+        own(pool.state, pool.state_numbers(), i, rows);
+        columns = rows;
+        for (const End* end : {&pool.a, &pool.b}) {
+          if (!end->bodies || end->bodies->is_given) continue;
+          own(end->bodies->motion, end->bodies->motion_numbers(), end->index[i], columns);
+          piece(*end->bodies, end->index[i], end->bodies->velocity_column(0), rows);
+        }
+        maker.add(rows, columns);
+      }
+    });
+    return maker.make();
   }
 
   /// What happens between steps: rotations back to length 1, switches of hybrid laws.
@@ -289,23 +348,19 @@ class WorldOf {
   const Pools& pools() const noexcept { return pools_; }
 
  private:
-  template <class Vector>
-  void feel_gravity(Vector& own, const std::string& name) const {
-    if (gravity_.empty()) return;
-    std::size_t components = 0;
-    bool has_own = false;
-    each_number(
-        [&](const double& g) {
-          ++components;
-          has_own = has_own || g != 0;
-        },
-        own);
-    if (has_own || (components == 1 && gravity_.size() > 1)) return;
-    if (components != gravity_.size())
-      throw std::invalid_argument(name + " moves in " + std::to_string(components) + " dimensions: gravity has " +
-                                  std::to_string(gravity_.size()) + " components");
-    std::size_t i = 0;
-    each_number([&](double& g) { g = gravity_[i++]; }, own);
+  template <class Motion>
+  BodyId add_course(std::string name, std::function<Motion(double)> course) {
+    auto& pool = pools_.template body_pool<GivenBodies<Motion>>();
+    pool.names.push_back(std::move(name));
+    pool.courses.push_back(std::move(course));
+    return {&pool, static_cast<std::uint32_t>(pool.courses.size() - 1)};
+  }
+  template <class S>
+  void pass(double t, const InstantOf<S>& now, double tau, std::vector<S>& force, std::span<S> xdot) {
+    std::fill(force.begin(), force.end(), S(0.0));
+    for (const Push& push : pushes_) force[push.at] += push.force(t);
+    pools_.each_element_pool([&](auto& pool) { pool.react(now, tau, force.data(), xdot.data()); });
+    pools_.each_body_pool([&](auto& pool) { pool.rate(now.state, force.data(), xdot.data()); });
   }
 
   struct Push {
