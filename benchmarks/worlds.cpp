@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "asperity/integrate/integrator.hpp"
 #include "asperity/system/kernels.hpp"
 #include "spheres.hpp"
 
@@ -165,6 +166,39 @@ Contest block_contest() {
           {{"by hand", [=] { return numbers_of_block.run(steps, step); }}, {"world", in_world, 8}}};
 }
 
+/// A stiff chain with friction, 2 s of cvode: its Jacobian dense and by differences, or exact and sparse.
+Contest stiff_contest(int masses) {
+  const auto world = std::make_shared<World>();
+  BodyId last = ground;
+  for (int i = 0; i < masses; ++i) {
+    const auto mass = world->add("mass", PointMass<double>{1}, {0, .1 * (i % 3)});
+    Spring<> spring;
+    spring.K = 1e4;
+    spring.B = 10;
+    world->add("spring", spring, Line<double>{}, mass, last);
+    SingleState<> rub;
+    rub.K = 1e5;
+    rub.beta = 1e-2;
+    world->add("rub", rub, between(mass, ground));
+    last = mass;
+  }
+  world->push(last, 0, [](double t) { return 3 * std::sin(5 * t); });
+  const auto advanced = [world](std::unique_ptr<Integrator> cvode) {
+    cvode->start(0, world->start());
+    cvode->advance(2);
+    return cvode->time();
+  };
+  const RateFunction plain = [world](double t, std::span<const double> x, double tau, std::span<double> xdot) {
+    world->rate(t, x, tau, xdot);
+  };
+  return {fmt::format("cvode, chain of {} masses, 2 s", masses),
+          1,
+          true,
+          {{"dense, differences", [=] { return advanced(make_integrator("cvode", plain)); }},
+           {"sparse, exact", [=] { return advanced(make_integrator("cvode", *world)); }}},
+          3};
+}
+
 }  // namespace
 
 void world_contests(const std::function<void(Contest)>& hold) {
@@ -226,4 +260,5 @@ void world_contests(const std::function<void(Contest)>& hold) {
           20});
   }
   hold(block_contest());
+  for (const int masses : {1, 4, 32}) hold(stiff_contest(masses));
 }

@@ -37,7 +37,7 @@ using Matrix = std::unique_ptr<_generic_SUNMatrix, Freed<_generic_SUNMatrix, SUN
 using Solver = std::unique_ptr<_generic_SUNLinearSolver, Freed<_generic_SUNLinearSolver, free_solver>>;
 using Memory = std::unique_ptr<void, Freed<void, free_memory>>;
 
-constexpr sunindextype smallest_sparse = 40;  // numbers
+constexpr sunindextype smallest_sparse = 12;  // numbers of the state
 
 std::span<double> numbers(N_Vector v) { return {N_VGetArrayPointer(v), std::size_t(N_VGetLength(v))}; }
 
