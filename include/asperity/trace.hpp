@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "asperity/any_law.hpp"
+#include "asperity/csv.hpp"
 
 namespace asperity {
 
@@ -103,8 +104,5 @@ struct MotionFile {
   const Column* find(std::string_view name) const;
 };
 std::optional<MotionFile> read_motion(const std::string& path, const std::vector<std::string>& wanted, Problems& problems);
-
-/// A number and nothing else, in the C locale; nan and inf are numbers here.
-std::optional<double> parse_number(std::string_view text);
 
 }  // namespace asperity

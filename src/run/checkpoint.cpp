@@ -14,7 +14,7 @@
 namespace asperity {
 namespace {
 
-constexpr std::string_view magic = "asperity checkpoint 1\n";
+constexpr std::string_view magic = "asperity checkpoint 2\n";
 
 /// FNV-1a.
 std::uint64_t hash(std::string_view bytes, std::uint64_t sum = 14695981039346656037U) {
@@ -94,15 +94,14 @@ std::uint64_t Run::fingerprint() const {
 void Run::save(const std::string& path) {
   if (!begun_) begin();
   if (options_.record.sink) options_.record.sink->flush();
-  const std::vector<double> x(state().begin(), state().end());
-  integrator_->start(time(), x);
+  start_afresh();
   Writer all;
   all.put(std::string_view(options_.method));
   for (const double number : {options_.step, options_.rtol, options_.atol, options_.record.every}) all.put(number);
   all.put(std::uint64_t(columns_.size()));
   for (const Quantity& column : columns_) all.put(std::string_view(column.name));
   for (const double number : {time(), work_in_, energy0_}) all.put(number);
-  all.put(x);
+  all.put(state());
   all.put(into_);
   all.put(stored0_);
   for (const std::uint64_t count : {rows_, event_count_, std::uint64_t(events_.size()), std::uint64_t(impacts_.size())})
@@ -119,6 +118,9 @@ void Run::save(const std::string& path) {
   }
   for (const Contact& contact : contacts_)
     for (const double number : {contact.since, contact.speed, contact.longest}) all.put(number);
+  for (const long count :
+       {before_.steps, before_.rejected, before_.evaluations, before_.jacobians, before_.restarts, before_.switches})
+    all.put(std::uint64_t(count));
 
   Writer file;
   file.bytes = magic;
@@ -132,7 +134,10 @@ void Run::save(const std::string& path) {
   out.close();
   std::error_code error;
   if (out) std::filesystem::rename(beside, path, error);
-  if (!out || error) throw std::runtime_error(fmt::format("{}: the checkpoint cannot be written", path));
+  if (!out || error) {
+    std::filesystem::remove(beside, error);
+    throw std::runtime_error(fmt::format("{}: the checkpoint cannot be written", path));
+  }
 }
 
 void Run::resume(const std::string& path) {
@@ -187,6 +192,9 @@ void Run::resume(const std::string& path) {
     }
     for (Contact& contact : contacts_)
       for (double* number : {&contact.since, &contact.speed, &contact.longest}) *number = all.real();
+    for (long* count :
+         {&before_.steps, &before_.rejected, &before_.evaluations, &before_.jacobians, &before_.restarts, &before_.switches})
+      *count = static_cast<long>(all.number());
     integrator_->start(t, x);
     watch_all(now(), watch_);
     power_in_ = input_power(t, x);

@@ -26,6 +26,9 @@ bool multiple(double whole, double part) {
 /// The look-ahead with which the forces of a method are read: its own, or the mean over its stages.
 double look_ahead(std::string_view method, double h) { return method == "step" ? h : method == "rk4-lookahead" ? 0.75 * h : 0.0; }
 
+/// So that there are places to save where saving changes nothing; for cvode a few percent of its work.
+constexpr int steps_until_afresh = 2000;
+
 bool finite(std::span<const double> x) {
   return std::all_of(x.begin(), x.end(), [](double number) { return std::isfinite(number); });
 }
@@ -119,7 +122,7 @@ void Run::begin() {
 bool Run::go() {
   while (step()) {
   }
-  if (options_.record.sink && begun_) options_.record.sink->flush();
+  if (options_.record.sink && begun_) options_.record.sink->close();
   return !failure_;
 }
 
@@ -142,7 +145,27 @@ bool Run::step() {
   }
   const double t1 = time();
   if (rows && (every == 0 || t1 >= next_row - 1e-6 * every)) put_row();
+  if (adaptive_ && ++since_afresh_ == steps_until_afresh) start_afresh();
   return true;
+}
+
+void Run::start_afresh() {
+  const std::vector<double> x(state().begin(), state().end());
+  before_ = statistics();
+  integrator_->start(time(), x);
+  since_afresh_ = 0;
+}
+
+Statistics Run::statistics() const {
+  Statistics all = before_;
+  const Statistics& more = integrator_->statistics();
+  all.steps += more.steps;
+  all.rejected += more.rejected;
+  all.evaluations += more.evaluations;
+  all.jacobians += more.jacobians;
+  all.restarts += more.restarts;
+  all.switches += more.switches;
+  return all;
 }
 
 /// Energy and events of the last step, in `pieces` equal parts. Simpson's rule over the dense output is of the order of the best

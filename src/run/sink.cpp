@@ -70,10 +70,11 @@ void CsvSink::row(std::span<const double> values) {
 }
 
 void CsvSink::flush() {
+  errno = 0;
   file_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
   text_.clear();
   waiting_ = 0;
-  if (!file_.flush()) refuse(path_, "cannot be written: is the disk full?");
+  if (!file_.flush()) refuse(path_, fmt::format("cannot be written: {}", errno ? std::strerror(errno) : "the output failed"));
 }
 
 }  // namespace asperity

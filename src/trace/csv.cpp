@@ -2,49 +2,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <ostream>
 
 #include "asperity/trace.hpp"
 
 namespace asperity {
-namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!text.empty() && space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && space(text.back())) text.remove_suffix(1);
-  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
-  return text;
-}
-
-std::vector<std::string_view> cells_of(std::string_view line) {
-  std::vector<std::string_view> cells;
-  for (std::size_t begin = 0;;) {
-    const std::size_t comma = line.find(',', begin);
-    cells.push_back(trimmed(line.substr(begin, comma - begin)));
-    if (comma == std::string_view::npos) return cells;
-    begin = comma + 1;
-  }
-}
-
-/// A broken file has the same mistake on every line: say it a few times.
-constexpr std::size_t most_problems = 10;
-
-}  // namespace
-
-std::optional<double> parse_number(std::string_view text) {
-  text = trimmed(text);
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 void write_csv(std::ostream& out, const Trace& trace) {
   fmt::memory_buffer text;
@@ -64,24 +29,18 @@ void write_csv(std::ostream& out, const Trace& trace) {
 }
 
 std::optional<MotionFile> read_motion(const std::string& path, const std::vector<std::string>& wanted, Problems& problems) {
-  std::ifstream file(path);
-  if (!file) {
+  CsvRows rows(path);
+  if (!rows.is_open()) {
     problems.push_back(fmt::format("{}: cannot read: {}", path, std::strerror(errno)));
     return std::nullopt;
   }
   MotionFile motion;
-  std::size_t found = 0, number = 0, header_size = 0, t_cell = 0, last_number = 0;
+  CsvProblems found(path, problems);
+  std::size_t header_size = 0, t_cell = 0, last_line = 0;
   std::vector<std::size_t> cell_of;
-  const auto report = [&](std::string text) {
-    if (++found <= most_problems) problems.push_back(fmt::format("{}:{}: {}", path, number, text));
-  };
-  std::string line;
-  while (std::getline(file, line)) {
-    ++number;
-    std::string_view text = line;
-    if (number == 1 && text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);  // byte order mark
-    if (trimmed(text).empty() || trimmed(text).front() == '#') continue;
-    const auto cells = cells_of(text);
+  const auto report = [&](const std::string& text) { found.add(rows.line(), text); };
+  while (rows.next()) {
+    const auto& cells = rows.cells();
     if (header_size == 0) {
       header_size = cells.size();
       motion.header.assign(cells.begin(), cells.end());
@@ -117,18 +76,16 @@ std::optional<MotionFile> read_motion(const std::string& path, const std::vector
     };
     const double t = take("t", cells[t_cell]);
     if (!motion.t.empty() && t <= motion.t.back())
-      report(fmt::format("t = {:g} s: must be > {:g} s, the time on line {}", t, motion.t.back(), last_number));
+      report(fmt::format("t = {:g} s: must be > {:g} s, the time on line {}", t, motion.t.back(), last_line));
     motion.t.push_back(t);
-    last_number = number;
+    last_line = rows.line();
     for (std::size_t i = 0; i < cell_of.size(); ++i)
       motion.columns[i].values.push_back(take(motion.columns[i].name, cells[cell_of[i]]));
   }
-  if (file.bad()) report("cannot read on");
-  if (header_size == 0) problems.push_back(fmt::format("{}: empty: must have a header and rows of numbers", path)), ++found;
-  else if (motion.t.size() < 2 && found == 0)
-    problems.push_back(fmt::format("{}: {} rows of numbers: must be >= 2", path, motion.t.size())), ++found;
-  if (found > most_problems) problems.push_back(fmt::format("{}: {} more problems", path, found - most_problems));
-  if (found > 0) return std::nullopt;
+  if (rows.broke()) report("cannot read on");
+  if (header_size == 0) found.add("empty: must have a header and rows of numbers");
+  else if (motion.t.size() < 2 && found.count() == 0) found.add(fmt::format("{} rows of numbers: must be >= 2", motion.t.size()));
+  if (found.close() > 0) return std::nullopt;
   return motion;
 }
 

@@ -91,13 +91,15 @@ class Run {
   /// One step; false at the end and after a failure.
   bool step();
 
-  /// Steps, evaluations, switches of `auto`.
-  Statistics statistics() const { return integrator_->statistics(); }
+  /// Steps, evaluations, switches of `auto`; those before a resumed checkpoint included.
+  Statistics statistics() const;
   double time() const noexcept;
   std::span<const double> state() const noexcept;
   /// A named number now.
   double value(std::string_view name) const;
   std::vector<Quantity> quantities() const { return readings_.all(); }
+  /// What is recorded, time first.
+  const std::vector<Quantity>& columns() const noexcept { return columns_; }
 
   const std::vector<Event>& events() const noexcept { return events_; }
   const std::vector<Impact>& impacts() const noexcept { return impacts_; }
@@ -107,6 +109,9 @@ class Run {
   EnergyAccount energy() const;
   const std::optional<Failure>& failure() const noexcept { return failure_; }
 
+  /// Whether saving here changes nothing that follows. With a fixed step always; an adaptive method starts afresh after every
+  /// 2000 steps, and only there.
+  bool can_save_quietly() const noexcept { return !adaptive_ || since_afresh_ == 0; }
   /// Writes the run as it stands now; the file appears complete or not at all. An adaptive method starts afresh here, so that this
   /// run and a resumed one go on alike, to the last bit.
   void save(const std::string& path);
@@ -120,6 +125,7 @@ class Run {
     double longest = 0;
   };
   void begin();
+  void start_afresh();
   void account(double t0, double t1);
   double look(double t, std::vector<Watch>& into);
   void find_events(double from, double middle, double to);
@@ -143,6 +149,8 @@ class Run {
   bool adaptive_;
   double tau_;  // look-ahead with which forces are read, s
   bool begun_ = false;
+  int since_afresh_ = 0;  // steps of an adaptive method
+  Statistics before_;     // until the integrator was started, here or before the checkpoint
 
   std::vector<Quantity> columns_;
   std::vector<Source> sources_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ class Sink {
   virtual void row(std::span<const double> values) = 0;
   /// Makes everything so far readable by others.
   virtual void flush() = 0;
+  /// After the last row, for now: gives the file its final form. A run that goes on later starts again.
+  virtual void close() { flush(); }
 };
 
 /// Rows in memory, for tests and for programs that look at them afterwards.
@@ -55,5 +58,13 @@ class CsvSink final : public Sink {
   std::ofstream file_;
   std::string text_;
 };
+
+/// Whether HDF5 is built in.
+bool has_hdf5() noexcept;
+
+/// A file in the format HDF5: one dataset a column, compressed, its attribute `unit` beside it; `title` and `scene` are attributes
+/// of the file. The rows wait in a plain file, PATH.rows, which survives a kill and a full disk; close() makes the HDF5 file of
+/// them. std::runtime_error if HDF5 is not built in.
+std::shared_ptr<Sink> make_hdf5_sink(std::string path, std::string title, std::string scene);
 
 }  // namespace asperity

@@ -1,0 +1,61 @@
+#include "asperity/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace asperity {
+namespace {
+
+constexpr std::size_t most_problems = 10;
+
+std::string_view trimmed(std::string_view text) {
+  const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!text.empty() && space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && space(text.back())) text.remove_suffix(1);
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
+  return text;
+}
+
+}  // namespace
+
+std::optional<double> parse_number(std::string_view text) {
+  text = trimmed(text);
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool CsvRows::next() {
+  while (std::getline(file_, text_)) {
+    ++number_;
+    std::string_view line = text_;
+    if (number_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);  // byte order mark
+    if (trimmed(line).empty() || trimmed(line).front() == '#') continue;
+    cells_.clear();
+    for (std::size_t begin = 0;;) {
+      const std::size_t comma = line.find(',', begin);
+      cells_.push_back(trimmed(line.substr(begin, comma - begin)));
+      if (comma == std::string_view::npos) return true;
+      begin = comma + 1;
+    }
+  }
+  return false;
+}
+
+void CsvProblems::add(std::size_t line, const std::string& text) {
+  if (++count_ <= most_problems) problems_.push_back(fmt::format("{}:{}: {}", path_, line, text));
+}
+
+void CsvProblems::add(const std::string& text) {
+  if (++count_ <= most_problems) problems_.push_back(fmt::format("{}: {}", path_, text));
+}
+
+std::size_t CsvProblems::close() {
+  if (count_ > most_problems) problems_.push_back(fmt::format("{}: {} more problems", path_, count_ - most_problems));
+  return count_;
+}
+
+}  // namespace asperity
