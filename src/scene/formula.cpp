@@ -391,6 +391,10 @@ class Formula::Compiler {
     if (node.op == Op::name) return add({Op::name, index_of(node.word), 0});
     if (node.op == Op::choose) return compile_choice(node, held);
     if (node.op == Op::other) can_evaluate_ = false;
+    if (node.op == Op::power && node.parts[1].op == Op::number && node.parts[1].number == 2) {
+      compile(node.parts[0], held);
+      return apply_one(Op::square);
+    }
     for (std::size_t i = 0; i < node.parts.size(); ++i) {
       compile(node.parts[i], held + std::min<std::size_t>(i, 1));
       if (i > 0) apply_two(node.op);

@@ -59,7 +59,8 @@ TEST_F(BadInput, Formulas) {
   expect("trace lugre --velocity ''" + rest, {"asperity trace: --velocity \"\": the formula is empty"});
   expect("trace lugre --velocity 't=3'" + rest,
          {"asperity trace: --velocity \"t=3\": position 2: unexpected \"=\"; to compare, write =="});
-  expect("trace lugre --velocity 't,3'" + rest, {"asperity trace: --velocity \"t,3\": 2 formulas given: must be 1"});
+  expect("trace lugre --velocity 't,3'" + rest,
+         {"asperity trace: --velocity \"t,3\": position 2: unexpected \",\"; the decimal sign is a point"});
   expect("trace lugre --velocity '1/(t-0.5)'" + rest,
          {"asperity trace: at t = 0.5 s: velocity = inf m/s: must be a finite number"});
   expect("trace lugre --velocity t --load '-t'" + rest, {"asperity trace: at t = 0.1 s: load = -0.1: must be >= 0"});

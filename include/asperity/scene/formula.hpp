@@ -63,6 +63,7 @@ enum class Op : std::uint8_t {
   step,  // 0 below zero, 1 from zero on
   floor,
   ceil,
+  square,  // in programs only: what ^2 becomes
   // of two parts
   add,
   subtract,
@@ -92,7 +93,7 @@ enum class Op : std::uint8_t {
   skip_unless,
   skip,
 };
-constexpr bool takes_one(Op op) { return op >= Op::minus && op <= Op::ceil; }
+constexpr bool takes_one(Op op) { return op >= Op::minus && op <= Op::square; }
 
 /// A tree of at most Formula::most_levels levels.
 struct Node {
@@ -226,6 +227,8 @@ S Formula::apply(Op op, const S& x) {
       return floor(x);
     case Op::ceil:
       return ceil(x);
+    case Op::square:
+      return x * x;
     default:
       return x;
   }
@@ -286,22 +289,51 @@ S Formula::evaluate(std::span<const Step> program, std::span<const S> values) {
   constexpr bool skips = std::same_as<decltype(std::declval<S>() == std::declval<S>()), bool>;
   std::array<S, size> stack;
   S* end = stack.data();  // one past the last value
-  for (std::size_t i = 0; i < program.size(); ++i) {
-    const Step& step = program[i];
-    if (step.op == Op::number) {
-      *end++ = S(step.number);
-    } else if (step.op == Op::name) {
-      *end++ = values[step.index];
-    } else if (takes_one(step.op)) {
-      end[-1] = apply(step.op, end[-1]);
-    } else if (step.op < Op::choose) {
-      --end;
-      end[-1] = apply(step.op, end[-1], end[0]);
-    } else if constexpr (skips) {
-      if (step.op == Op::skip || (step.op == Op::skip_unless && *--end == S(0.0))) i += step.index;
-    } else if (step.op == Op::choose) {
-      end -= 2;
-      end[-1] = select(end[-1] == S(0.0), end[1], end[0]);
+  for (const Step *step = program.data(), *last = step + program.size(); step != last; ++step) {
+    switch (step->op) {
+      case Op::number:
+        *end++ = S(step->number);
+        break;
+      case Op::name:
+        *end++ = values[step->index];
+        break;
+      case Op::add:
+        --end;
+        end[-1] = end[-1] + end[0];
+        break;
+      case Op::subtract:
+        --end;
+        end[-1] = end[-1] - end[0];
+        break;
+      case Op::multiply:
+        --end;
+        end[-1] = end[-1] * end[0];
+        break;
+      case Op::divide:
+        --end;
+        end[-1] = end[-1] / end[0];
+        break;
+      case Op::skip_unless:
+        if constexpr (skips) {
+          if (*--end == S(0.0)) step += step->index;
+        }
+        break;
+      case Op::skip:
+        if constexpr (skips) step += step->index;
+        break;
+      case Op::choose:
+        if constexpr (!skips) {
+          end -= 2;
+          end[-1] = select(end[-1] == S(0.0), end[1], end[0]);
+        }
+        break;
+      default:
+        if (takes_one(step->op)) {
+          end[-1] = apply(step->op, end[-1]);
+        } else {
+          --end;
+          end[-1] = apply(step->op, end[-1], end[0]);
+        }
     }
   }
   return end[-1];
