@@ -191,5 +191,34 @@ TEST_P(HoldingStill, SpeckerCreeps) {
   EXPECT_NEAR(integrator->state()[1], creeping_speed(law, load), 1e-6);
 }
 
+// xiong2013 Fig. 3.4 (reference.md 6.1), converged: p(2) .02278298, stop 2.33409 s, p(10) .030772, no drift. It stands on the
+// limit, F - f_m = A, above sqrt(2) of its resonance. What a first-order method adds to the amplitude, w h of it, slips, at most w
+// h F/K a cycle.
+TEST_P(HoldingStill, Xiong2013Fig34) {
+  const double w = 100, step = 2e-5;
+  const bool first_order = GetParam() == "euler" || GetParam() == "step" || GetParam() == "rk4-lookahead";
+  SingleState<> law;
+  law.F = F;
+  law.K = K;
+  law.beta = 2e-3;
+  World world;
+  const auto block = world.add("block", PointMass<double>{1.0});
+  world.add("floor", law, between(block, ground));
+  world.push(block, 0, [=](double t) { return t < 2 ? std::min(.55, .5 * t) : .35 + .15 * std::cos(w * t); });
+  const auto integrator = start(world, step);
+  const auto root = [&] { return integrator->state()[0] - integrator->state()[2]; };
+  integrator->advance(2);                                                          // the load jumps there
+  EXPECT_NEAR(integrator->state()[0], .02278298, first_order ? .1 * step : 1e-8);  // p'(2) = 0.05 m/s
+  double stop = 0;
+  integrator->advance(5, [&](double t, std::span<const double> x) {
+    if (stop == 0 && x[1] < 0) stop = t;
+  });
+  EXPECT_NEAR(stop, 2.33409, 1e-4);  // found at the end of a step
+  const double held = root();
+  integrator->advance(10);
+  EXPECT_NEAR(integrator->state()[0], .030772, 1e-6);
+  EXPECT_LT(std::abs(root() - held) / 5, first_order ? w * step * F / K * w / (2 * pi) : 3e-12);
+}
+
 }  // namespace
 }  // namespace asperity
