@@ -19,14 +19,14 @@ namespace asperity {
 using Problems = std::vector<std::string>;
 
 /// From which side a kink of the motion is seen.
-enum class Side { left, right };
+enum class KinkSide { left, right };
 
 /// One coordinate prescribed over time. Asked at times that never decrease: an integrating course remembers where it was.
 class Course {
  public:
   virtual ~Course() = default;
   virtual double position(double t) = 0;
-  virtual double velocity(double t, Side side) = 0;
+  virtual double velocity(double t, KinkSide side) = 0;
   /// Only positions are known: in sampled time the velocity is then the difference to the sample before.
   virtual bool positions_only() const = 0;
 };

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "asperity/quantity_text.hpp"
+
 namespace asperity::plot {
 namespace {
 
@@ -34,6 +36,12 @@ std::string tick_label(double value, double step) {
   std::string text = fmt::format("{:.{}f}", std::abs(value) < 1e-9 * step ? 0.0 : value, decimals);
   if (text.front() == '-') text.replace(0, 1, "−");
   return text;
+}
+
+const Prefix* prefix_of(int exponent) {
+  const auto* found =
+      std::find_if(std::begin(prefixes), std::end(prefixes), [&](const Prefix& p) { return p.exponent == exponent; });
+  return found == std::end(prefixes) ? nullptr : found;
 }
 
 }  // namespace
@@ -88,9 +96,7 @@ Scale scale_of(const Axis& axis, const std::vector<const std::vector<double>*>& 
   Scale scale{low, high, std::pow(10.0, -exponent), axis.label, nice_ticks(low, high, tick_count), {}};
   const bool unitless = axis.unit.empty() || axis.unit == "1";
   if (prefixed) {
-    const auto* prefix =
-        std::find_if(std::begin(prefixes), std::end(prefixes), [&](const Prefix& p) { return p.exponent == exponent; });
-    scale.label += fmt::format(" [{}{}]", prefix->sign, axis.unit);
+    scale.label += fmt::format(" [{}{}]", prefix_of(exponent)->sign, axis.unit);
   } else if (exponent != 0) {
     scale.label += fmt::format(" [10{}{}{}]", superscript(exponent), unitless ? "" : " ", unitless ? "" : axis.unit);
   } else if (!unitless) {
@@ -102,3 +108,19 @@ Scale scale_of(const Axis& axis, const std::vector<const std::vector<double>*>& 
 }
 
 }  // namespace asperity::plot
+
+std::string asperity::quantity_text(double value, std::string_view unit, int digits) {
+  const bool unitless = unit.empty() || unit == "1";
+  // Rounded first: 999.99 is 1.000 of the next prefix.
+  const std::string rounded = fmt::format("{:.{}e}", value, digits - 1);
+  const std::size_t e = rounded.find('e');
+  if (value != 0 && e != std::string::npos && plot::takes_prefix(unit)) {
+    const int power = std::stoi(rounded.substr(e + 1)), exponent = (power >= 0 ? power / 3 : -((2 - power) / 3)) * 3;
+    if (const auto* prefix = plot::prefix_of(exponent))
+      return fmt::format("{:.{}g} {}{}", std::stod(rounded) * std::pow(10.0, -exponent), digits, prefix->sign, unit);
+  }
+  std::string text = fmt::format("{:.{}g}", value, digits);
+  if (const std::size_t power = text.find('e'); power != std::string::npos)
+    text = text.substr(0, power + 1) + std::to_string(std::stoi(text.substr(power + 1)));
+  return unitless ? text : fmt::format("{} {}", text, unit);
+}

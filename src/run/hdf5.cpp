@@ -180,8 +180,14 @@ Open open_hdf5(const std::string& path) {
 
 class Hdf5Sink final : public Sink {
  public:
-  Hdf5Sink(std::string path, std::string title, std::string scene)
-      : path_(std::move(path)), waiting_path_(detail::rows_beside(path_)), title_(std::move(title)), scene_(std::move(scene)) {}
+  Hdf5Sink(std::string path, std::string title, std::string scene) : title_(std::move(title)), scene_(std::move(scene)) {
+    moved_to(path);
+  }
+
+  void moved_to(const std::string& path) override {
+    path_ = path;
+    waiting_path_ = detail::rows_beside(path);
+  }
 
   void start(const std::vector<Quantity>& columns, std::uint64_t rows) override {
     const RowsHeader header{title_, scene_, columns};

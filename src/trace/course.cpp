@@ -13,8 +13,8 @@ class PositionCourse final : public Course {
   double position(double t) override { return position_(t); }
 
   /// Three points on the asked side only, so that a kink at t is not smeared; second order.
-  double velocity(double t, Side side) override {
-    const double sign = side == Side::right ? 1 : -1;
+  double velocity(double t, KinkSide side) override {
+    const double sign = side == KinkSide::right ? 1 : -1;
     const double t1 = t + sign * width_, t2 = t + 2 * sign * width_;
     const double p0 = position_(t), d1 = position_(t1) - p0, d2 = position_(t2) - p0;
     const double h1 = t1 - t, h2 = t2 - t;
@@ -39,7 +39,7 @@ class VelocityCourse final : public Course {
     }
     return position_;
   }
-  double velocity(double t, Side) override { return velocity_(t); }
+  double velocity(double t, KinkSide) override { return velocity_(t); }
   bool positions_only() const override { return false; }
 
  private:
@@ -77,8 +77,8 @@ class KnotCourse final : public Course {
   double position(double t) override { return interpolate(times_, positions_, t); }
 
   /// The slope beside t; a time meant to be a knot is one in spite of rounding.
-  double velocity(double t, Side side) override {
-    const double beside = side == Side::right ? t + rounding_ : t - rounding_;
+  double velocity(double t, KinkSide side) override {
+    const double beside = side == KinkSide::right ? t + rounding_ : t - rounding_;
     if (beside < times_.front() || beside > times_.back() || times_.size() < 2) return 0;
     const std::size_t i = locate(times_, beside).segment;
     return (positions_[i + 1] - positions_[i]) / (times_[i + 1] - times_[i]);
@@ -109,7 +109,7 @@ class SampleCourse final : public Course {
     const double width = times_[i + 1] - times_[i];
     return positions_[i] + width * s * (velocities_[i] + 0.5 * s * (velocities_[i + 1] - velocities_[i]));
   }
-  double velocity(double t, Side) override { return interpolate(times_, velocities_, t); }
+  double velocity(double t, KinkSide) override { return interpolate(times_, velocities_, t); }
   bool positions_only() const override { return false; }
 
  private:

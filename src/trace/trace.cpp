@@ -25,7 +25,7 @@ class Driver {
  public:
   explicit Driver(const Drive& drive) : drive_(drive) {}
 
-  Moment at(double t, Side side) const {
+  Moment at(double t, KinkSide side) const {
     Moment m;
     if (drive_.slip) m.slip = drive_.slip->position(t), m.motion.velocity = drive_.slip->velocity(t, side);
     if (drive_.gap) m.motion.gap = drive_.gap->position(t), m.motion.gap_rate = drive_.gap->velocity(t, side);
@@ -35,13 +35,13 @@ class Driver {
 
   /// In sampled time: what a controller sees that measures positions.
   Moment first_sample(double t) const {
-    Moment m = at(t, Side::right);
+    Moment m = at(t, KinkSide::right);
     if (drive_.slip && drive_.slip->positions_only()) m.motion.velocity = 0;
     if (drive_.gap && drive_.gap->positions_only()) m.motion.gap_rate = 0;
     return m;
   }
   Moment sample(double t, double h, const Moment& before) const {
-    Moment m = at(t, Side::left);
+    Moment m = at(t, KinkSide::left);
     if (drive_.slip && drive_.slip->positions_only()) m.motion.velocity = (m.slip - before.slip) / h;
     if (drive_.gap && drive_.gap->positions_only()) m.motion.gap_rate = (m.motion.gap - before.motion.gap) / h;
     return m;
@@ -155,7 +155,7 @@ void run_ode(const AnyLaw& law, const Driver& driver, const TraceSettings& s, Re
   for (std::int64_t k = 0; k <= s.steps; ++k) {
     const double t = s.start + static_cast<double>(k) * h;
     const bool last = k == s.steps;
-    const Moment begin = driver.at(t, last ? Side::left : Side::right);
+    const Moment begin = driver.at(t, last ? KinkSide::left : KinkSide::right);
     if (auto problem = driver.problem(begin)) return recorder.stop(TraceStop::Cause::motion, t, std::move(*problem));
     const ContactForce force = law.react(z, begin.motion, 0, rate[0]);
     if (!recorder.record(t, begin, force, z, work)) return;
@@ -163,12 +163,12 @@ void run_ode(const AnyLaw& law, const Driver& driver, const TraceSettings& s, Re
     const double power = force.power(begin.motion);
     Motion end;
     if (s.method == TraceMethod::euler) {
-      end = driver.at(s.start + static_cast<double>(k + 1) * h, Side::left).motion;
+      end = driver.at(s.start + static_cast<double>(k + 1) * h, KinkSide::left).motion;
       work += h * power;
       for (std::size_t i = 0; i < z.size(); ++i) z[i] += h * rate[0][i];
     } else {
-      const Motion middle = driver.at(t + 0.5 * h, Side::right).motion;
-      end = driver.at(s.start + static_cast<double>(k + 1) * h, Side::left).motion;
+      const Motion middle = driver.at(t + 0.5 * h, KinkSide::right).motion;
+      end = driver.at(s.start + static_cast<double>(k + 1) * h, KinkSide::left).motion;
       const double power_2 = law.react(ahead(0.5 * h, rate[0]), middle, 0, rate[1]).power(middle);
       const double power_3 = law.react(ahead(0.5 * h, rate[1]), middle, 0, rate[2]).power(middle);
       const double power_4 = law.react(ahead(h, rate[2]), end, 0, rate[3]).power(end);

@@ -22,6 +22,8 @@ class Sink {
   virtual void flush() = 0;
   /// After the last row, for now: gives the file its final form. A run that goes on later starts again.
   virtual void close() { flush(); }
+  /// The file that is being written was moved.
+  virtual void moved_to(const std::string&) {}
 };
 
 /// Rows in memory, for tests and for programs that look at them afterwards.
@@ -50,6 +52,7 @@ class CsvSink final : public Sink {
   void start(const std::vector<Quantity>& columns, std::uint64_t rows) override;
   void row(std::span<const double> values) override;
   void flush() override;
+  void moved_to(const std::string& path) override { path_ = path; }
 
  private:
   std::string path_;
