@@ -1,12 +1,20 @@
 // Line plots as SVG text: axes with nice ticks and SI prefixes, colours that colour-blind readers and printers keep apart.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace asperity::plot {
+
+/// Okabe and Ito's palette, dark ones first.
+inline constexpr std::array<std::string_view, 6> palette{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"};
+
+/// Text that may stand in SVG and HTML, in attributes too.
+std::string escaped(std::string_view text);
 
 enum class Stroke { solid, dashed, dotted };
 

@@ -11,13 +11,6 @@
 #include "scale.hpp"
 
 namespace asperity::plot {
-namespace {
-
-using Point = std::pair<double, double>;
-
-// Okabe and Ito's palette, dark ones first.
-constexpr std::array<std::string_view, 6> palette{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"};
-constexpr double font_size = 12.5;
 
 std::string escaped(std::string_view text) {
   std::string out;
@@ -30,6 +23,12 @@ std::string escaped(std::string_view text) {
   }
   return out;
 }
+
+namespace {
+
+using Point = std::pair<double, double>;
+
+constexpr double font_size = 12.5;
 
 /// Of text in the font above: good enough to keep labels apart.
 double text_width(std::string_view text, double size) {
