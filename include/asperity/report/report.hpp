@@ -8,14 +8,16 @@
 
 namespace asperity {
 
-/// The report of a run. `facts` is the JSON text that `asperity run --json` prints (docs/guides/run-a-scene.md lists its entries).
-std::string report_page(const std::string& facts, const Table& data);
+/// The report of a run. `facts` is the JSON text that `asperity run --json` prints (docs/guides/run-a-scene.md lists its entries);
+/// the resolved scene is shown at the end. std::invalid_argument says what is wrong with the facts.
+std::string report_page(const std::string& facts, const Table& data, const std::string& resolved_scene = "");
 
 struct PlotPage {
   std::string title;
   std::string x;               // name of a column
   std::vector<std::string> y;  // names of columns
 };
+/// A column that is not there is std::invalid_argument, with the nearest one that is.
 std::string plot_page(const PlotPage& plot, const Table& data);
 
 /// Two runs over one another. Labels tell them apart; each with its facts.

@@ -1,0 +1,146 @@
+#include "asperity/report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "asperity/parameters.hpp"
+#include "compare.hpp"
+#include "page.hpp"
+
+namespace asperity {
+namespace {
+
+using report::Json;
+
+/// What every report has, in case an older or shorter summary lacks it.
+const Json& empty_facts() {
+  static const Json facts = Json::parse(R"({
+    "asperity": "", "title": "", "cite": "", "scene": "",
+    "run": {"duration": 0, "step": 0, "method": "", "finished": true, "time": 0, "steps": 0, "evaluations": 0, "rejected": 0,
+            "wall_seconds": 0},
+    "failure": null, "warnings": [], "notes": [], "events": {"count": 0, "list": []}, "impacts": [], "final": [],
+    "energy": {"work_in": 0, "kinetic": 0, "potential": 0, "stored": 0, "dissipated": 0, "closing_error": 0, "elements": []},
+    "parameters": [], "bodies": [], "elements": [], "files": {}})");
+  return facts;
+}
+
+/// A number may be missing where it was not finite.
+void fill_in(Json& facts, const Json& like, const std::string& path) {
+  for (const auto& [key, standard] : like.items()) {
+    const std::string here = path.empty() ? key : path + "." + key;
+    if (!facts.contains(key)) facts[key] = standard;
+    Json& fact = facts[key];
+    const bool fits = standard.is_null()     ? fact.is_null() || fact.is_object()
+                      : standard.is_number() ? fact.is_number() || fact.is_null()
+                                             : fact.type() == standard.type();
+    if (!fits) throw std::invalid_argument(fmt::format("summary: {} = {}: must be {}", here, fact.dump(), standard.type_name()));
+    if (standard.is_object() && !standard.empty()) fill_in(fact, standard, here);
+  }
+}
+
+Json read_facts(const std::string& text) {
+  Json facts;
+  try {
+    facts = Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw std::invalid_argument(fmt::format("summary: is not JSON: {}", error.what()));
+  }
+  if (!facts.is_object()) throw std::invalid_argument("summary: must be an object of facts");
+  fill_in(facts, empty_facts(), "");
+  return facts;
+}
+
+/// Long lists are cut; how many entries are left out is in facts.more.
+void shorten(Json& facts) {
+  constexpr std::size_t most = 200;
+  const auto cut = [&](Json& list, const char* name) {
+    const std::size_t more = list.size() > most ? list.size() - most : 0;
+    if (more) list.erase(list.begin() + static_cast<Json::difference_type>(most), list.end());
+    facts["more"][name] = more;
+  };
+  cut(facts["impacts"], "impacts");
+  cut(facts["final"], "final");
+  cut(facts["parameters"], "parameters");
+  cut(facts["warnings"], "warnings");
+  cut(facts["energy"]["elements"], "losses");
+  cut(facts["events"]["list"], "events");
+  facts.erase("columns");
+}
+
+Json to_json(const std::vector<report::Panel>& panels, const std::vector<std::pair<std::string, const Table*>>& tables) {
+  Json list = Json::array();
+  for (const report::Panel& panel : panels) list.push_back(report::to_json(panel));
+  if (!report::has_uplot()) report::add_pictures(list, tables);
+  return list;
+}
+
+std::string title_of(const Json& facts) {
+  const std::string title = facts["title"], scene = facts["scene"];
+  return !title.empty() ? title : !scene.empty() ? scene : "A run";
+}
+
+const Table::Column& find(const Table& data, const std::string& name) {
+  if (const auto* column = data.find(name)) return *column;
+  std::vector<std::string> known;
+  for (const Table::Column& column : data.columns) known.push_back(column.quantity.name);
+  const auto suggestion = nearest(name, known);
+  throw std::invalid_argument(
+      fmt::format("no column is named {}{}", name, suggestion ? fmt::format("; did you mean {}?", *suggestion) : ""));
+}
+
+}  // namespace
+
+std::string report_page(const std::string& facts_text, const Table& data, const std::string& resolved_scene) {
+  Json facts = read_facts(facts_text);
+  Table shown = report::for_page(data);
+  const report::Panels panels = report::time_panels({&shown});
+  const auto phases = report::phase_panels(shown, facts["elements"]);
+  const double end = facts["run"]["time"].is_number() ? facts["run"]["time"].get<double>() : 0;
+  Json content{{"kind", "report"},
+               {"title", title_of(facts)},
+               {"scene_text", resolved_scene},
+               {"panels", to_json(panels.list, {{"", &shown}})},
+               {"phases", to_json(phases, {{"", &shown}})},
+               {"zero", panels.zero},
+               {"bands", report::bands(data, facts["events"]["list"], end)},
+               {"rows", {{"shown", shown.rows()}, {"recorded", data.rows()}}},
+               {"columns_left_out", data.columns.size() > shown.columns.size() ? data.columns.size() - shown.columns.size() : 0}};
+  shorten(facts);
+  content["facts"] = std::move(facts);
+  return report::page(title_of(content["facts"]), content, "[" + report::columns_json(shown) + "]");
+}
+
+std::string plot_page(const PlotPage& plot, const Table& data) {
+  Table chosen;
+  chosen.columns.push_back(find(data, plot.x));
+  for (const std::string& name : plot.y)
+    if (name != plot.x) chosen.columns.push_back(find(data, name));
+  const Table shown = report::for_page(chosen);
+  const Json content{{"kind", "plot"},
+                     {"title", plot.title},
+                     {"panels", to_json(report::panels_over(shown, plot.x, plot.y), {{"", &shown}})},
+                     {"rows", {{"shown", shown.rows()}, {"recorded", data.rows()}}}};
+  return report::page(plot.title, content, "[" + report::columns_json(shown) + "]");
+}
+
+std::string compare_page(const Side& a, const Side& b) {
+  Json facts_a = read_facts(a.facts), facts_b = read_facts(b.facts);
+  const Table shown_a = report::for_page(a.data), shown_b = report::for_page(b.data);
+  const report::Panels panels = report::time_panels({&shown_a, &shown_b});
+  Json content{{"kind", "compare"},
+               {"title", fmt::format("{} beside {}", a.label, b.label)},
+               {"labels", {a.label, b.label}},
+               {"panels", to_json(panels.list, {{a.label, &shown_a}, {b.label, &shown_b}})},
+               {"zero", panels.zero},
+               {"differences", report::differences(a.data, b.data, facts_a, facts_b)},
+               {"bands",
+                {report::bands(a.data, facts_a["events"]["list"], facts_a["run"]["time"]),
+                 report::bands(b.data, facts_b["events"]["list"], facts_b["run"]["time"])}}};
+  shorten(facts_a);
+  shorten(facts_b);
+  content["facts"] = {std::move(facts_a), std::move(facts_b)};
+  return report::page(content["title"], content, "[" + report::columns_json(shown_a) + ",\n" + report::columns_json(shown_b) + "]");
+}
+
+}  // namespace asperity

@@ -1,0 +1,13 @@
+// Draws the page from the two blocks of JSON in it.
+import { compare } from "./compare.js";
+import { drawn, start_plots } from "./plots.js";
+import { plot, report } from "./report.js";
+
+const read = (id) => JSON.parse(document.getElementById(id).textContent);
+const content = read("content");
+const { parts, clock } = { report, plot, compare }[content.kind](content, read("tables"));
+const root = document.getElementById("page");
+root.append(...parts);
+if (content.interactive) start_plots(root);
+clock?.set_time(clock.first);
+window.asperity = { content, clock, plots: drawn };

@@ -1,0 +1,121 @@
+// Tables of facts.
+import { element, number, with_unit } from "./dom.js";
+
+/// Columns: {head, value(row), number: true}. Wide tables scroll by themselves, never the page.
+export function table(columns, rows, more = 0, label = "") {
+  const cell = (tag, column, content) => element(tag, { class: column.number ? "number" : null, scope: tag === "th" ? "col" : null }, content);
+  const body = rows.map((row) => element("tr", {}, columns.map((column) => cell("td", column, column.value(row) ?? ""))));
+  const inner = element(
+    "table",
+    { "aria-label": label || null },
+    element("thead", {}, element("tr", {}, columns.map((column) => cell("th", column, column.head)))),
+    element("tbody", {}, body),
+  );
+  const frame = element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": label || "table" }, inner);
+  return more > 0 ? [frame, element("p", { class: "soft" }, `and ${more} more`)] : [frame];
+}
+
+export function section(id, title, ...content) {
+  return element("section", { id, "aria-labelledby": `${id}-title` }, element("h2", { id: `${id}-title` }, title), ...content);
+}
+
+export function folded(summary, ...content) {
+  return element("details", {}, element("summary", {}, summary), ...content);
+}
+
+export function events_table(facts) {
+  return table(
+    [
+      { head: "time [s]", number: true, value: (e) => number(e.time, 7) },
+      { head: "what", value: (e) => element("span", { class: `event ${e.kind}` }, e.kind) },
+      { head: "element", value: (e) => e.element },
+      { head: "speed [m/s]", number: true, value: (e) => (e.kind === "touch" || e.kind === "release" ? number(e.speed) : "") },
+    ],
+    facts.events.list,
+    facts.events.count - facts.events.list.length,
+    "Events",
+  );
+}
+
+export function impacts_table(facts) {
+  return table(
+    [
+      { head: "element", value: (i) => i.element },
+      { head: "touch [s]", number: true, value: (i) => number(i.touch, 7) },
+      { head: "release [s]", number: true, value: (i) => number(i.release, 7) },
+      { head: "impact [m/s]", number: true, value: (i) => number(i.impact_speed) },
+      { head: "separation [m/s]", number: true, value: (i) => number(i.separation_speed) },
+      { head: "restitution", number: true, value: (i) => number(i.restitution, 4) },
+    ],
+    facts.impacts,
+    facts.more.impacts,
+    "Impacts",
+  );
+}
+
+export function parameters_table(facts) {
+  return table(
+    [
+      { head: "of", value: (p) => p.component },
+      { head: "name", value: (p) => element("code", {}, p.name) },
+      { head: "value", number: true, value: (p) => p.value },
+      { head: "unit", value: (p) => (p.unit === "1" ? "" : p.unit) },
+      { head: "meaning", value: (p) => p.meaning },
+    ],
+    facts.parameters,
+    facts.more.parameters,
+    "Parameters",
+  );
+}
+
+export function final_table(facts) {
+  return table(
+    [
+      { head: "name", value: (f) => element("code", {}, f.name) },
+      { head: "value", number: true, value: (f) => number(f.value, 7) },
+      { head: "unit", value: (f) => (f.unit === "1" ? "" : f.unit) },
+    ],
+    facts.final,
+    facts.more.final,
+    "Final state",
+  );
+}
+
+/// What came in and where it is now.
+export const energy_rows = [
+  ["work done on the system", "work_in"],
+  ["kinetic", "kinetic"],
+  ["potential", "potential"],
+  ["stored in elements", "stored"],
+  ["dissipated", "dissipated"],
+  ["closing error", "closing_error"],
+];
+
+export function energy_table(facts) {
+  const rows = energy_rows.map(([text, key]) => ({ text, value: facts.energy[key] }));
+  return table(
+    [
+      { head: "energy", value: (r) => r.text },
+      { head: "at the end [J]", number: true, value: (r) => number(r.value) },
+    ],
+    rows,
+    0,
+    "Energy account",
+  );
+}
+
+export function losses_table(facts) {
+  return table(
+    [
+      { head: "element", value: (e) => e.name },
+      { head: "dissipated [J]", number: true, value: (e) => number(e.dissipated) },
+    ],
+    facts.energy.elements,
+    facts.more.losses,
+    "Dissipation of each element",
+  );
+}
+
+export function card(name, value, unit, note) {
+  return element("div", { class: "card" }, element("span", { class: "name" }, name), element("span", { class: "value" }, with_unit(value, unit, 4)), note ? element("span", { class: "note" }, note) : null);
+}
