@@ -15,6 +15,7 @@
 #include "contest.hpp"
 #include "control_path.hpp"
 #include "handwritten.hpp"
+#include "inclusion.hpp"
 #include "worlds.hpp"
 
 namespace {
@@ -281,6 +282,7 @@ int main(int count, char** arguments) {
   Fleet fleet;
   for (const Contest& contest : against_hand()) hold(contest);
   hold(batches(fleet));
+  inclusion_contests(hold);
   world_contests(hold);
   if (!all_agree) return 1;
   const std::vector<StepTimes> steps = control_path();

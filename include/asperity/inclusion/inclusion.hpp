@@ -52,9 +52,8 @@ class Terms {
 
   S dio(const std::type_identity_t<S>& psi, const Dio& by) noexcept {
     const LinearCompliance<S> law{S(by.K), S(by.alpha), S(by.beta)};
-    const auto r = law.react({e_ ? e_[used_.dio] : S(0.0)}, {psi, S(0.0)}, tau_);
-    if (edot_) edot_[used_.dio] = r.rate.e;
-    ++used_.dio;
+    const auto r = law.react({*e_++}, {psi, S(0.0)}, tau_);
+    *edot_++ = r.rate.e;
     return r.f;
   }
   /// chi sgn(theta), with chi >= 0, which may contain what dio returned.
@@ -74,8 +73,6 @@ class Terms {
     return {S(each)...};
   }
 
-  const TermNumbers& used() const noexcept { return used_; }
-
  private:
   template <int D>
   Vec<S, D> friction(const S& chi, const Vec<S, D>& theta, const Sgn& by) noexcept {
@@ -84,12 +81,9 @@ class Terms {
     law.K = S(by.K);
     law.beta = S(by.beta);
     typename SingleState<S, D>::State z{};
-    std::size_t next = used_.sgn;
-    if (a_) each_number([&](S& number) { number = a_[next++]; }, z.a);
+    each_number([&](S& number) { number = *a_++; }, z.a);
     const auto r = law.react(z, {theta, chi}, tau_);
-    next = used_.sgn;
-    if (adot_) each_number([&](const S& number) { adot_[next++] = number; }, r.rate.a);
-    used_.sgn += D;
+    each_number([&](const S& number) { *adot_++ = number; }, r.rate.a);
     return r.f;
   }
 
@@ -98,7 +92,31 @@ class Terms {
   S* edot_;
   S* adot_;
   S tau_;
-  TermNumbers used_;
+};
+
+/// Counts the calls: nothing is indented, nothing is deflected.
+template <std::size_t N>
+class TermCounter {
+ public:
+  double dio(double, const Dio&) noexcept {
+    ++numbers.dio;
+    return 0;
+  }
+  double sgn(double, double, const Sgn&) noexcept {
+    ++numbers.sgn;
+    return 0;
+  }
+  template <int D>
+  VecN<double, D> sgn(double, const VecN<double, D>&, const Sgn&) noexcept {
+    numbers.sgn += D;
+    return {};
+  }
+  template <class... Rates>
+  std::array<double, N> rates(const Rates&... each) const noexcept {
+    return {double(each)...};
+  }
+
+  TermNumbers numbers;
 };
 
 /// x' in Phi(t, x). The flat state: the N of the user, an e for each dio, D numbers of a for each sgn, in the order of the calls.
@@ -106,9 +124,9 @@ template <std::size_t N, class Phi>
 class Inclusion {
  public:
   Inclusion(const std::array<double, N>& start, Phi phi) : start_(start), phi_(std::move(phi)) {
-    Terms<double, N> count(nullptr, nullptr, nullptr, nullptr, 0.0);
-    phi_(count, 0.0, start_);
-    terms_ = count.used();
+    TermCounter<N> counter;
+    phi_(counter, 0.0, start_);
+    terms_ = counter.numbers;
   }
 
   const TermNumbers& terms() const noexcept { return terms_; }
@@ -122,19 +140,26 @@ class Inclusion {
 
   template <class S>
   void rate(double t, std::span<const S> x, double tau, std::span<S> xdot) const noexcept {
-    std::array<S, N> own;
-    std::copy_n(x.begin(), N, own.begin());
-    const S* z = x.data() + N;
-    S* zdot = xdot.data() + N;
-    Terms<S, N> terms(z, z + terms_.dio, zdot, zdot + terms_.dio, S(tau));
-    const std::array<S, N> rates = phi_(terms, S(t), own);
-    std::copy(rates.begin(), rates.end(), xdot.begin());
+    // Apart, so that the compiler knows the look-ahead of an ODE and divides less.
+    if (tau == 0) evaluate(t, x, S(0.0), xdot);
+    else evaluate(t, x, S(tau), xdot);
   }
   void between_steps(double, std::span<double>) const noexcept {}
   bool has_derivatives() const noexcept { return true; }
   Pattern coupling() const { return Pattern::full(size()); }
 
  private:
+  template <class S>
+  void evaluate(double t, std::span<const S> x, const S& tau, std::span<S> xdot) const noexcept {
+    std::array<S, N> own;
+    std::copy_n(x.begin(), N, own.begin());
+    const S* z = x.data() + N;
+    S* zdot = xdot.data() + N;
+    Terms<S, N> terms(z, z + terms_.dio, zdot, zdot + terms_.dio, tau);
+    const std::array<S, N> rates = phi_(terms, S(t), own);
+    std::copy(rates.begin(), rates.end(), xdot.begin());
+  }
+
   std::array<double, N> start_;
   Phi phi_;
   TermNumbers terms_;
