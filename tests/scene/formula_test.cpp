@@ -210,6 +210,12 @@ TEST(Formula, ScalarsThatCannotSkipChoose) {
       EXPECT_EQ(pair.x, value(text, {t})) << text;
       EXPECT_EQ(pair.y, value(text, {0.7})) << text;
     }
+  // two values wait for every choice inside a choice
+  std::string pieces = "199";
+  for (int i = 198; i >= 0; --i) pieces = "t < " + std::to_string(i + 1) + " ? " + std::to_string(i) + " : " + pieces;
+  const Pair pair = read(pieces).value<Pair>(std::array{Pair(150.5, 20.5)});
+  EXPECT_EQ(pair.x, 150);
+  EXPECT_EQ(pair.y, 20);
 }
 
 TEST(Formula, LooksInside) {
@@ -315,7 +321,7 @@ TEST(Formula, NoInputIsTooMuch) {
   EXPECT_EQ(problem_of(repeated("1", 70000)), "70000 characters: must be <= 65536");
   EXPECT_EQ(value("min(1" + repeated(",2", 30000) + ")"), 1);
   const std::string waits = "1 || 1 && 1 < 1 + 1*2^(";
-  EXPECT_EQ(problem_of(repeated(waits, 80) + "t" + repeated(")", 80)), "more than 256 values wait for an operation");
+  EXPECT_EQ(problem_of(repeated(waits, 95) + "t" + repeated(")", 95)), "more than 512 values wait for an operation");
   // more values wait than fit into the small stack
   EXPECT_EQ(value(repeated("1 + (", 100) + "t" + repeated(")", 100), {1}), 101);
 }

@@ -147,7 +147,7 @@ class Formula {
   }
 
  private:
-  static constexpr std::size_t small_stack = 16, large_stack = 256;  // values waiting for an operation
+  static constexpr std::size_t small_stack = 16, large_stack = 512;  // values waiting for an operation
 
   /// One step of a program on a stack: the nodes in the order in which they are worked out.
   struct Step {
