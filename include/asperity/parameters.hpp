@@ -1,6 +1,7 @@
 // Parameters of a law by name, from its describe(): read, set, check, write. The only place that knows how.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,12 +12,13 @@
 
 namespace asperity {
 
-/// One described parameter; a list for laws made of elements, one value otherwise.
+/// One described parameter; a list for laws made of elements and for vectors, one value otherwise.
 struct Parameter {
   std::string name, unit, meaning;
   Range range;
   bool is_list = false;
   std::vector<double> values;
+  bool is_vector = false;  // a list of fixed length: a direction, a point
 };
 
 /// "5e3", or "[1.0, 2.0]"; reads back to the same number.
@@ -47,12 +49,9 @@ std::vector<Parameter> parameters_of(const Law& law) {
   std::vector<Parameter> all;
   copy.describe([&](std::string_view name, auto& value, std::string_view unit, const Range& range, std::string_view meaning) {
     Parameter p{std::string(name), std::string(unit), std::string(meaning), range, false, {}};
-    if constexpr (requires { value.size(); }) {
-      p.is_list = true;
-      p.values.assign(value.begin(), value.end());
-    } else {
-      p.values = {value};
-    }
+    p.is_vector = requires { value.x.size(); };
+    p.is_list = p.is_vector || requires { value.size(); };
+    each_number([&](double number) { p.values.push_back(number); }, value);
     all.push_back(std::move(p));
   });
   return all;
@@ -65,7 +64,7 @@ std::vector<std::string> problems_of(const Law& law) {
   std::optional<std::size_t> length;
   for (const Parameter& p : parameters_of(law)) {
     for (std::string& line : range_problems(p)) problems.push_back(std::move(line));
-    if (!p.is_list) continue;
+    if (!p.is_list || p.is_vector) continue;
     if (!length) length = p.values.size();
     if (p.values.size() != *length || p.values.empty())
       problems.push_back(p.name + " has " + std::to_string(p.values.size()) + " values: must have " + std::to_string(*length) +
@@ -100,6 +99,9 @@ std::optional<std::string> set_parameter(Law& law, std::string_view name, const 
       } else {
         problem = std::to_string(values.size()) + " values given: must be 1 or " + std::to_string(value.size());
       }
+    } else if constexpr (requires { value.x.size(); }) {
+      if (values.size() == value.x.size()) std::copy(values.begin(), values.end(), value.x.begin());
+      else problem = std::to_string(values.size()) + " values given: must be " + std::to_string(value.x.size());
     } else if (values.size() == 1) {
       value = values[0];
     } else {

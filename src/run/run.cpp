@@ -18,11 +18,6 @@ bool adaptive(std::string_view method) {
   return false;
 }
 
-bool multiple(double whole, double part) {
-  const double n = std::round(whole / part);
-  return n >= 1 && std::abs(whole - n * part) <= 1e-6 * part;
-}
-
 /// The look-ahead with which the forces of a method are read: its own, or the mean over its stages.
 double look_ahead(std::string_view method, double h) { return method == "step" ? h : method == "rk4-lookahead" ? 0.75 * h : 0.0; }
 
@@ -34,6 +29,11 @@ bool finite(std::span<const double> x) {
 }
 
 }  // namespace
+
+bool is_multiple(double time, double step) noexcept {
+  const double n = std::round(time / step);
+  return n >= 1 && std::abs(time - n * step) <= 1e-6 * step;
+}
 
 std::string_view to_text(Event::Kind kind) noexcept {
   return std::array<std::string_view, 4>{"touch", "release", "slip", "stick"}[std::size_t(kind)];
@@ -54,7 +54,7 @@ Run::Run(World& world, RunOptions options)
   }
   const auto on_grid = [&](std::string_view name, double value) {
     if (!(value > 0) || !std::isfinite(value)) problems.push_back(fmt::format("{} = {:g} s: must be > 0", name, value));
-    else if (!adaptive_ && options_.step > 0 && !multiple(value, options_.step))
+    else if (!adaptive_ && options_.step > 0 && !is_multiple(value, options_.step))
       problems.push_back(fmt::format("{} = {:g} s: must be a multiple of the step, {:g} s", name, value, options_.step));
   };
   on_grid("duration", options_.duration);

@@ -44,6 +44,9 @@ struct RunOptions {
   std::size_t most_events = 100000;  // kept, the first ones; later ones are only counted
 };
 
+/// Whether a time is a whole number of steps, up to rounding.
+bool is_multiple(double time, double step) noexcept;
+
 struct Event {
   enum class Kind : std::uint8_t { touch, release, slip, stick };
   double time;

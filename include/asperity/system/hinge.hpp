@@ -94,6 +94,21 @@ struct Hinge {
   static constexpr void states(Field&& field, Z&... z) {
     Friction::states(field, z...);
   }
+  /// The friction law acts on an angle: its forces are moments, its lengths angles.
+  template <class Field>
+  constexpr void describe(Field&& field) {
+    field("K", K, "N/m", positive, "stiffness that draws the anchors together");
+    field("B_pull", B_pull, "N s/m", nonnegative, "damping between the anchors");
+    field("K_turn", K_turn, "N m/rad", positive, "stiffness that draws the axes together");
+    field("B_turn", B_turn, "N m s/rad", nonnegative, "damping of turning across the axis");
+    field("anchor_a", anchor_a, "m", Range{}, "where the axis is in body a");
+    field("anchor_b", anchor_b, "m", Range{}, "where the axis is in body b");
+    field("axis_a", axis_a, "1", between(-1, 1), "direction of the axis in body a, of length 1");
+    field("axis_b", axis_b, "1", between(-1, 1), "direction of the axis in body b, of length 1");
+    law.describe([&](std::string_view name, auto& value, std::string_view unit, const Range& range, std::string_view meaning) {
+      field(NestedName("friction", name).view(), value, unit, range, meaning);
+    });
+  }
 };
 
 }  // namespace asperity

@@ -1,0 +1,461 @@
+// Bodies of a scene.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "builder.hpp"
+
+namespace asperity::scene {
+namespace {
+
+template <int D>
+Vec<double, D> vector_of(const std::vector<double>& numbers) {
+  Vec<double, D> v{};
+  std::size_t i = 0;
+  each_number([&](double& x) { x = i < numbers.size() ? numbers[i++] : 0; }, v);
+  return v;
+}
+
+template <int D>
+Port<double, D> course_at(const std::vector<Course>& courses, double t) {
+  Port<double, D> port;
+  std::array<double*, D> p{}, v{};
+  std::size_t i = 0;
+  each_number([&](double& x) { p[i++] = &x; }, port.p);
+  i = 0;
+  each_number([&](double& x) { v[i++] = &x; }, port.v);
+  for (i = 0; i < D; ++i) {
+    const Dual<1> x = courses[i].at(Dual<1>::variable(t, 0));
+    *p[i] = x.a;
+    *v[i] = x.v[0];
+  }
+  return port;
+}
+
+Quaternion<double> turned(const std::vector<double>& axis, double angle) {
+  return {std::cos(angle / 2), std::sin(angle / 2) * vector_of<3>(axis)};
+}
+
+/// An axis of length 1, or nothing.
+std::optional<std::vector<double>> unit(std::vector<double> axis) {
+  double square = 0;
+  for (const double x : axis) square += x * x;
+  const double length = std::sqrt(square);
+  if (!(length > 0) || !std::isfinite(length)) return std::nullopt;
+  // What is of length 1 up to rounding stays as it is, so that a resolved scene resolves to itself.
+  if (std::abs(square - 1) > 1e-14)
+    for (double& x : axis) x /= length;
+  return axis;
+}
+
+/// Why no body has this inertia; empty if one can. A body's second moments, tr(I)/2 - I, are never negative.
+std::string inertia_problem(const std::array<double, 6>& i) {
+  const auto minors = [](double xx, double yy, double zz, double xy, double xz, double yz) {
+    const double xy2 = xx * yy - xy * xy, xz2 = xx * zz - xz * xz, yz2 = yy * zz - yz * yz;
+    const double det = xx * yz2 - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+    return std::array{xx, yy, zz, xy2, xz2, yz2, det};
+  };
+  const auto least = [](const std::array<double, 7>& list, double scale) {
+    double low = 1;
+    for (std::size_t k = 0; k < list.size(); ++k) low = std::min(low, list[k] / std::pow(scale, k < 3 ? 1 : k < 6 ? 2 : 3));
+    return low;
+  };
+  const double scale = std::max({std::abs(i[0]), std::abs(i[1]), std::abs(i[2]), 1e-300});
+  if (!(least(minors(i[0], i[1], i[2], i[3], i[4], i[5]), scale) > 0)) return "must be positive about every axis";
+  const double half = (i[0] + i[1] + i[2]) / 2;
+  if (!(least(minors(half - i[0], half - i[1], half - i[2], -i[3], -i[4], -i[5]), scale) >= -1e-9))
+    return "no body has it: about no axis may it be more than the sum of the other two";
+  return "";
+}
+
+}  // namespace
+
+void Builder::remember(Fields& fields, std::string_view key, const std::vector<Course>& courses) {
+  for (std::size_t i = 0; i < courses.size(); ++i) {
+    if (courses[i].is_constant()) continue;
+    const Value& value = *fields.find(key);
+    const bool list = value.is(Value::Type::list);
+    formulas_.push_back({courses[i], list ? fmt::format("{}[{}]", fields.path(key), i + 1) : fields.path(key), value.origin});
+  }
+}
+
+void Builder::world(const Value* table) {
+  Value& out = out_.set("world", Value());
+  Fields fields(reading_, table, world_keys, "world", table ? table->origin : Origin{}, out);
+  fields.only_known();
+  if (const auto gravity = fields.numbers("gravity", {1, 2, 3})) gravity_ = *gravity;
+}
+
+std::optional<std::vector<double>> Builder::own_gravity(Fields& fields, int dimension) {
+  const std::size_t n = std::size_t(dimension);
+  if (fields.find("gravity")) return fields.numbers("gravity", {n});
+  if (gravity_.size() == n) return gravity_;
+  if (gravity_.empty() || n == 1) return std::vector<double>(n, 0.0);
+  fields.problem(fmt::format("{} moves in {} dimensions: world.gravity has {} components; give it a gravity of its own",
+                             fields.place(), n, gravity_.size()));
+  return std::nullopt;
+}
+
+bool Builder::claim_name(Fields& fields, std::string& name) {
+  const auto given = fields.text("name");
+  if (!given) return false;
+  name = *given;
+  const Value& value = *fields.find("name");
+  const bool good = !name.empty() && name.size() <= 100 && std::all_of(name.begin(), name.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
+  });
+  if (!good) {
+    fields.problem(value, fmt::format("name = {}: must be made of letters, digits, _ and -", shown(value)));
+    return false;
+  }
+  static const std::vector<std::string> taken{"ground", "time",   "energy", "world", "run",
+                                              "let",    "record", "input",  "title", "cite"};
+  if (std::find(taken.begin(), taken.end(), name) != taken.end()) {
+    fields.problem(value, fmt::format("name = \"{}\": this word has a meaning of its own", name));
+    return false;
+  }
+  const auto [other, is_new] = names_.try_emplace(name, value.origin);
+  if (!is_new) fields.problem(value, fmt::format("name = \"{}\": there is one of that name in line {}", name, other->second.line));
+  return is_new;
+}
+
+void Builder::body(const Value& table) {
+  Value out;
+  if (!table.is(Value::Type::table))
+    return reading_.problems.add(table.origin, "body = " + shown(table) + ": must be a [[body]] table");
+  std::string name = "body";
+  if (const Value* given = table.find("name"); given && given->is(Value::Type::text)) name = given->text;
+  Fields general(reading_, &table, body_keys, name, table.origin, out);
+  const bool named = claim_name(general, name);
+  std::vector<std::string> kinds;
+  for (const BodyKind& kind : body_kinds()) kinds.emplace_back(kind.name);
+  const auto kind = general.word("kind", kinds);
+  KnownBody nothing;
+  KnownBody& known = named ? bodies_[name] : nothing;
+  if (!kind) return;
+
+  const auto section = std::find_if(body_kinds().begin(), body_kinds().end(), [&](const BodyKind& k) { return k.name == *kind; });
+  Fields fields(reading_, &table, *section->keys, name, table.origin, out);
+  fields.only_known(body_keys.names());
+  const std::size_t before = reading_.problems.count();
+  if (*kind == "mass" || *kind == "friction_mass") mass(fields, name, *kind == "friction_mass", known);
+  else if (*kind == "rigid_body") rigid_body(fields, name, known);
+  else if (*kind == "prescribed") prescribed(fields, name, known);
+  else arm(fields, name, known);
+  known.good = named && before == reading_.problems.count();
+  const bool arm = known.form == KnownBody::Form::arm;
+  scene_.bodies.push_back({name, *kind, arm ? 2 : known.dimension, known.shape.empty() ? "point" : known.shape, known.size});
+  out_.find("body")->items.push_back(std::move(out));
+}
+
+template <template <class, int> class Body, int D>
+BodyId Builder::add_mass(const std::string& name, Body<double, D> body, const std::vector<double>& p, const std::vector<double>& v,
+                         const std::vector<double>& g) {
+  body.gravity = vector_of<D>(g);
+  return scene_.world.add(name, body, {vector_of<D>(p), vector_of<D>(v)});
+}
+
+void Builder::mass(Fields& fields, const std::string& name, bool rubs, KnownBody& known) {
+  const auto m = fields.number("mass");
+  const auto F = rubs ? fields.number("F") : std::optional(0.0);
+  // The first of these that is given says the dimension; the others have to agree.
+  std::size_t n = 0;
+  for (const char* key : {"position", "velocity", "gravity"})
+    if (const Value* value = fields.find(key); value && n == 0) n = value->is(Value::Type::list) ? value->items.size() : 1;
+  if (n == 0) n = 1;
+  if (n > 3) {
+    fields.numbers(fields.find("position") ? "position" : fields.find("velocity") ? "velocity" : "gravity", {1, 2, 3});
+    return;
+  }
+  known.dimension = int(n);
+  const auto vector = [&](const char* key) {
+    const auto given = fields.numbers(key, {n});
+    if (given || fields.find(key)) return given;
+    const std::vector<double> zero(n, 0.0);
+    fields.out().set(key, n == 1 ? Value(0.0) : Value(zero));
+    return std::optional(zero);
+  };
+  const auto p = vector("position"), v = vector("velocity");
+  const auto g = own_gravity(fields, known.dimension);
+  if (!m || !F || !p || !v || !g) return;
+  const double T = scene_.run.step;
+  switch (n) {
+    case 1:
+      known.id = rubs ? add_mass(name, FrictionMass<double, 1>{*m, *F, T, {}}, *p, *v, *g)
+                      : add_mass(name, PointMass<double, 1>{*m, {}}, *p, *v, *g);
+      break;
+    case 2:
+      known.id = rubs ? add_mass(name, FrictionMass<double, 2>{*m, *F, T, {}}, *p, *v, *g)
+                      : add_mass(name, PointMass<double, 2>{*m, {}}, *p, *v, *g);
+      break;
+    default:
+      known.id = rubs ? add_mass(name, FrictionMass<double, 3>{*m, *F, T, {}}, *p, *v, *g)
+                      : add_mass(name, PointMass<double, 3>{*m, {}}, *p, *v, *g);
+  }
+}
+
+bool Builder::shape(Fields& fields, KnownBody& known) {
+  const auto word = fields.word("shape", {shapes().begin(), shapes().end()});
+  const std::size_t before = reading_.problems.count();
+  struct Needs {
+    std::string_view shape;
+    std::vector<std::string_view> keys;
+  };
+  static const std::vector<Needs> needs{
+      {"sphere", {"radius"}}, {"box", {"sides"}}, {"capsule", {"radius", "length"}}, {"cylinder", {"radius", "length"}}, {"", {}}};
+  const Needs& wanted = *std::find_if(needs.begin(), needs.end(), [&](const Needs& n) { return n.shape == word.value_or(""); });
+  for (const std::string_view key : {"radius", "length", "sides"}) {
+    const bool needed = std::find(wanted.keys.begin(), wanted.keys.end(), key) != wanted.keys.end();
+    const Value* value = fields.find(key);
+    if (needed && !value) fields.problem(fmt::format("{}: {} is missing (m): a {} has one", fields.place(), key, *word));
+    if (!needed && value && (word || !fields.find("shape")))
+      fields.problem(*value, fmt::format("{}: {} has none", fields.path(key), word ? "a " + *word : "a body without a shape"));
+    if (!needed || !value) continue;
+    if (key == "sides") {
+      if (const auto sides = fields.numbers(key, {3})) known.size = *sides;
+    } else if (const auto x = fields.number(key)) {
+      known.size.push_back(*x);
+    }
+  }
+  if (word) known.shape = *word;
+  return before == reading_.problems.count() && (word || !fields.find("shape"));
+}
+
+bool Builder::points(Fields& fields, KnownBody& known) {
+  const Value* table = fields.find("points");
+  if (!table) return true;
+  if (!table->is(Value::Type::table)) {
+    fields.problem(*table, fields.path("points") + ": must be a table such as { tip = [0, 0, 0.1] }");
+    return false;
+  }
+  const std::size_t before = reading_.problems.count();
+  Value& out = fields.out().set("points", Value());
+  for (const auto& [name, value] : table->entries) {
+    const std::string place = fields.path("points") + "." + name;
+    if (!value.is(Value::Type::list) || value.items.size() != 3) {
+      fields.problem(value, place + " = " + shown(value) + ": must be a list of 3");
+    } else if (const auto p = reading_.numbers(value, place, "m", Range{})) {
+      known.points[name] = {(*p)[0], (*p)[1], (*p)[2]};
+      out.set(name, Value(*p));
+      reading_.parameters.push_back({fields.place(), "points." + name, shown(Value(*p)), "m", "a point in the body"});
+    }
+  }
+  return before == reading_.problems.count();
+}
+
+namespace {
+
+/// A rotation that may depend on time.
+struct Turn {
+  Quaternion<double> fixed;
+  std::vector<double> axis;  // empty: fixed
+  std::optional<Course> angle;
+};
+
+}  // namespace
+
+/// Nothing if there is a problem.
+static std::optional<Turn> rotation(Fields& fields, bool may_move, std::vector<Course>& courses) {
+  Turn turn;
+  const Value* value = fields.find("rotation");
+  if (!value) return turn;
+  const std::string place = fields.path("rotation");
+  if (value->is(Value::Type::list)) {
+    if (value->items.size() != 4) {
+      fields.problem(*value, place + " = " + shown(*value) + ": must be a quaternion [w, x, y, z], or { axis = [..], angle = .. }");
+      return std::nullopt;
+    }
+    const auto given = fields.reading().numbers(*value, place, "1", Range{});
+    if (!given) return std::nullopt;
+    const double square =
+        (*given)[0] * (*given)[0] + (*given)[1] * (*given)[1] + (*given)[2] * (*given)[2] + (*given)[3] * (*given)[3];
+    if (!(std::abs(std::sqrt(square) - 1) <= 1e-6)) {
+      fields.problem(
+          *value, fmt::format("{} = {}: has the length {:g}: must be 1; {{ axis = [..], angle = .. }} is always a rotation", place,
+                              shown(*value), std::sqrt(square)));
+      return std::nullopt;
+    }
+    const auto q = *unit(*given);
+    turn.fixed = {q[0], {{q[1], q[2], q[3]}}};
+  } else if (value->is(Value::Type::table)) {
+    Value out;
+    Fields inner(fields.reading(), value, rotation_keys, place, value->origin, out);
+    inner.only_known();
+    const auto axis = inner.numbers("axis", {3});
+    const auto angle = inner.courses("angle", {1});
+    if (!axis || !angle) return std::nullopt;
+    const auto direction = unit(*axis);
+    if (!direction) {
+      inner.problem(*inner.find("axis"), place + ".axis = " + shown(*inner.find("axis")) + ": must have a length > 0");
+      return std::nullopt;
+    }
+    if (!angle->front().is_constant()) {
+      if (!may_move) {
+        inner.problem(*inner.find("angle"), place + ".angle: this is where the body starts: must not depend on t");
+        return std::nullopt;
+      }
+      turn.axis = *direction;
+      turn.angle = angle->front();
+      courses.push_back(angle->front());
+      out.set("axis", Value(*direction));
+      fields.out().set("rotation", out);
+      return turn;
+    }
+    turn.fixed = turned(*direction, angle->front().at(0.0));
+  } else {
+    fields.problem(*value, place + " = " + shown(*value) + ": must be a quaternion [w, x, y, z], or { axis = [..], angle = .. }");
+    return std::nullopt;
+  }
+  const auto& [w, u] = turn.fixed;
+  fields.out().set("rotation", Value(std::vector<double>{w, u[0], u[1], u[2]}));
+  return turn;
+}
+
+void Builder::rigid_body(Fields& fields, const std::string& name, KnownBody& known) {
+  known.form = KnownBody::Form::rigid;
+  known.dimension = 3;
+  const auto m = fields.number("mass");
+  const bool shaped = shape(fields, known);
+  const auto given = fields.numbers("inertia", {3, 6});
+  const auto vector = [&](const char* key) {
+    const auto numbers = fields.numbers(key, {3});
+    if (numbers || fields.find(key)) return numbers;
+    const std::vector<double> zero(3, 0.0);
+    fields.out().set(key, Value(zero));
+    return std::optional(zero);
+  };
+  const auto p = vector("position");
+  std::vector<Course> none;
+  const auto turn = rotation(fields, false, none);
+  const auto v = vector("velocity"), w = vector("spin");
+  const auto g = own_gravity(fields, 3);
+  const bool pointed = points(fields, known);
+
+  std::array<double, 6> tensor{};
+  if (given) {
+    std::copy(given->begin(), given->end(), tensor.begin());
+    if (const std::string problem = inertia_problem(tensor); !problem.empty()) {
+      const Value& value = *fields.find("inertia");
+      fields.problem(value, fmt::format("{} = {} kg m^2: {}", fields.path("inertia"), shown(value), problem));
+      return;
+    }
+  } else if (!fields.find("inertia") && known.shape.empty() && !fields.find("shape")) {
+    return fields.problem(name + ": has no inertia: give it a shape, or inertia = [xx, yy, zz] (kg m^2)");
+  }
+  if (!m || !shaped || !p || !turn || !v || !w || !g || !pointed || (fields.find("inertia") && !given)) return;
+  const auto& size = known.size;
+  if (!given)
+    tensor = known.shape == "sphere"    ? inertia::sphere(*m, size[0])
+             : known.shape == "box"     ? inertia::box(*m, size[0], size[1], size[2])
+             : known.shape == "capsule" ? inertia::capsule(*m, size[0], size[1])
+                                        : inertia::cylinder(*m, size[0], size[1]);
+  auto body = RigidBody<double>::of(*m, tensor);
+  body.gravity = vector_of<3>(*g);
+  known.id = scene_.world.add(name, body, {vector_of<3>(*p), turn->fixed, vector_of<3>(*v), vector_of<3>(*w)});
+}
+
+void Builder::prescribed(Fields& fields, const std::string& name, KnownBody& known) {
+  known.given = true;
+  const bool rigid = fields.find("rotation") || fields.find("shape") || fields.find("points");
+  if (rigid) known.form = KnownBody::Form::rigid;
+  std::vector<std::size_t> counts{1, 2, 3};
+  if (rigid) counts = {3};
+  if (!fields.find("position") && !fields.find("velocity") && !rigid)
+    return fields.problem(name + ": position is missing (m): a formula of t, or a constant velocity");
+  auto position = fields.courses("position", counts);
+  auto velocity = fields.numbers("velocity", counts);
+  if ((fields.find("position") && !position) || (fields.find("velocity") && !velocity)) return;
+  const std::size_t n = position ? position->size() : velocity ? velocity->size() : 3;
+  known.dimension = int(n);
+  if (velocity && velocity->size() != n) {
+    const Value& value = *fields.find("velocity");
+    return fields.problem(value, fmt::format("{} = {}: must be {}, as the position is", fields.path("velocity"), shown(value),
+                                             n == 1 ? "a number" : fmt::format("a list of {}", n)));
+  }
+  if (!position) {
+    position.emplace(n, Course(0.0));
+    fields.out().set("position", n == 1 ? Value(0.0) : Value(std::vector<double>(n, 0.0)));
+  }
+  if (velocity && std::any_of(position->begin(), position->end(), [](const Course& c) { return !c.is_constant(); }))
+    return fields.problem(*fields.find("velocity"),
+                          fields.path("velocity") + ": the position depends on t and has a velocity of its own; give one of them");
+  remember(fields, "position", *position);
+  std::vector<Course> turning;
+  const auto turn = rotation(fields, true, turning);
+  if (!turning.empty()) formulas_.push_back({turning[0], fields.path("rotation.angle"), fields.find("rotation")->origin});
+  const bool shaped = shape(fields, known), pointed = points(fields, known);
+  if (!turn || !shaped || !pointed) return;
+
+  const auto add = [&]<int D>() {
+    std::function<Port<double, D>(double)> course = [position = *position](double t) { return course_at<D>(position, t); };
+    if (velocity)
+      course = [start = course_at<D>(*position, 0), v = vector_of<D>(*velocity)](double t) {
+        return Port<double, D>{start.p + t * v, v};
+      };
+    return course;
+  };
+  if (rigid) {
+    known.id = scene_.world.add_given_pose(name, [course = add.template operator()<3>(), turn = *turn](double t) {
+      const Port<double, 3> at = course(t);
+      if (!turn.angle) return Frame<double>{at.p, turn.fixed, at.v, {}};
+      const Dual<1> angle = turn.angle->at(Dual<1>::variable(t, 0));
+      return Frame<double>{at.p, turned(turn.axis, angle.a), at.v, angle.v[0] * vector_of<3>(turn.axis)};
+    });
+  } else if (n == 1) {
+    known.id = scene_.world.add_given<1>(name, add.template operator()<1>());
+  } else if (n == 2) {
+    known.id = scene_.world.add_given<2>(name, add.template operator()<2>());
+  } else {
+    known.id = scene_.world.add_given<3>(name, add.template operator()<3>());
+  }
+}
+
+void Builder::arm(Fields& fields, const std::string& name, KnownBody& known) {
+  known.form = KnownBody::Form::arm;
+  known.shape = "rods";
+  const Value* list = fields.find("rods");
+  if (!list || !list->is(Value::Type::list) || list->items.empty()) {
+    const std::string text = fields.path("rods") + ": must be a list such as [{ length = 0.4, mass = 0.3 }, ..], one for each rod";
+    return list ? fields.problem(*list, text) : fields.problem(text);
+  }
+  const std::size_t n = list->items.size();
+  known.joints = std::uint32_t(n);
+  std::vector<Rod> rods;
+  Value out_rods;
+  out_rods.type = Value::Type::list;
+  for (std::size_t i = 0; i < n && !reading_.problems.full(); ++i) {
+    const Value& item = list->items[i];
+    const std::string place = fmt::format("{}[{}]", fields.path("rods"), i + 1);
+    if (!item.is(Value::Type::table)) {
+      fields.problem(item, place + " = " + shown(item) + ": must be { length = .., mass = .. }");
+      continue;
+    }
+    Value out;
+    Fields rod(reading_, &item, rod_keys, place, item.origin, out);
+    rod.only_known();
+    const auto length = rod.number("length"), m = rod.number("mass");
+    if (!length || !m) continue;
+    rods.push_back({*m, *length});
+    known.size.push_back(*length);
+    out_rods.items.push_back(std::move(out));
+  }
+  fields.out().set("rods", std::move(out_rods));
+  const auto each = [&](const char* key) {
+    const auto given = fields.numbers(key, {n});
+    if (given || fields.find(key)) return given;
+    const std::vector<double> zero(n, 0.0);
+    fields.out().set(key, n == 1 ? Value(0.0) : Value(zero));
+    return std::optional(zero);
+  };
+  const auto angles = each("angles"), rates = each("rates");
+  std::optional<std::vector<double>> g{{0.0, 0.0}};
+  if (fields.find("gravity")) g = fields.numbers("gravity", {2});
+  else if (gravity_.size() == 2) g = gravity_;
+  if (!angles || !rates || !g || rods.size() != n) return;
+  std::vector<Port<double, 1>> start;
+  for (std::size_t i = 0; i < n; ++i) start.push_back({(*angles)[i], (*rates)[i]});
+  known.id = scene_.world.add_arm(name, rods, start, {(*g)[0], (*g)[1]});
+}
+
+}  // namespace asperity::scene

@@ -1,0 +1,110 @@
+// From the tables of a scene to its world: bodies, elements, inputs.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "asperity/scene/scene.hpp"
+#include "elements.hpp"
+#include "fields.hpp"
+
+namespace asperity::scene {
+
+/// What elements and inputs need to know of a body.
+struct KnownBody {
+  enum class Form { point, rigid, arm };
+  bool good = false;  // it is in the world; the other entries hold what could be read
+  Form form = Form::point;
+  int dimension = 1;
+  bool given = false;
+  BodyId id;
+  std::string shape;
+  std::vector<double> size;
+  std::map<std::string, std::array<double, 3>> points;
+  std::uint32_t joints = 0;
+};
+
+/// A function of time that has to be a finite number during the run.
+struct TimeFormula {
+  Course course;
+  std::string place;
+  Origin origin;
+};
+
+class Builder {
+ public:
+  Builder(Reading& reading, Scene& scene, Value& out) : reading_(reading), scene_(scene), out_(out) {}
+
+  void world(const Value* table);
+  void body(const Value& table);
+  void element(const Value& table);
+  void input(const Value& table);
+
+  const std::vector<TimeFormula>& formulas() const noexcept { return formulas_; }
+  /// Names of bodies and elements, as columns start with them.
+  std::vector<std::string> names() const;
+
+ private:
+  struct End {
+    std::string text;
+    const KnownBody* body = nullptr;  // none: the ground
+    BodyId id;
+    std::optional<std::array<double, 3>> point;
+    bool turns = false;
+    int dimension() const { return body ? turns ? 1 : body->dimension : 0; }
+    bool is(KnownBody::Form form) const { return body && body->form == form && !turns; }
+  };
+  /// A frictional contact is made of two laws; the table of each, if there is one, gives its parameters.
+  struct ElementLaw {
+    std::string name;    // as in the file
+    std::string makers;  // as the makers know it
+    std::unique_ptr<SceneLaw> law;
+    Kind kind = Kind::spring;
+    bool hinge = false;
+    std::map<std::string, std::string> parts;  // "normal" -> "linear_compliance"
+  };
+
+  bool claim_name(Fields& fields, std::string& name);
+  std::optional<std::vector<double>> own_gravity(Fields& fields, int dimension);
+  template <template <class, int> class Body, int D>
+  BodyId add_mass(const std::string& name, Body<double, D> body, const std::vector<double>& p, const std::vector<double>& v,
+                  const std::vector<double>& g);
+  void mass(Fields& fields, const std::string& name, bool rubs, KnownBody& known);
+  void rigid_body(Fields& fields, const std::string& name, KnownBody& known);
+  void prescribed(Fields& fields, const std::string& name, KnownBody& known);
+  void arm(Fields& fields, const std::string& name, KnownBody& known);
+  bool shape(Fields& fields, KnownBody& known);
+  bool points(Fields& fields, KnownBody& known);
+  void remember(Fields& fields, std::string_view key, const std::vector<Course>& courses);
+
+  std::optional<End> end_of(Fields& fields, const Value& at, const std::string& text);
+  std::optional<ElementLaw> law_of_element(Fields& fields, Value& written);
+  bool law_parameters(Fields& fields, ElementLaw& law, bool turns, bool coefficients, Value& written);
+  std::optional<Via> via_of(Fields& fields, const ElementLaw& law, const End& a, const End& b);
+  struct Connected {
+    std::string suffix;  // of the name
+    std::vector<double> numbers;
+    std::vector<double> point_a, point_b;
+  };
+  std::optional<std::vector<Connected>> connect(Fields& fields, Via via, const End& a, const End& b, bool turns);
+
+  Reading& reading_;
+  Scene& scene_;
+  Value& out_;
+  std::vector<double> gravity_;
+  std::unordered_map<std::string, Origin> names_;
+  std::unordered_map<std::string, KnownBody> bodies_;
+  std::vector<TimeFormula> formulas_;
+  std::size_t inputs_ = 0;
+};
+
+/// What TOML lets one write in several ways is brought into one: "normal.K" = 1 is normal = { K = 1 }, tangential is friction, mu
+/// is F.
+void normalize_element(Value& element, Problems& problems);
+/// The same for the path of a setting.
+std::vector<std::string> normalize_path(const std::vector<std::string>& path);
+
+}  // namespace asperity::scene

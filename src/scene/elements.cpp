@@ -1,0 +1,127 @@
+#include "elements.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "asperity/system/hinge.hpp"
+
+namespace asperity::scene {
+
+std::string_view to_text(Via via) {
+  static constexpr std::array<std::string_view, 11> words{
+      "two bodies on a line, or joints of an arm",
+      "two masses in the plane, along a direction",
+      "two masses in space, along a direction",
+      "two masses in the plane, in all directions",
+      "two masses in space, in all directions",
+      "a mass and a plane that moves with another mass, in the plane",
+      "a mass and a plane that moves with another mass, in space",
+      "a rigid body and a plane that moves with a mass",
+      "two spheres",
+      "points of two rigid bodies",
+      "an axis of two rigid bodies",
+  };
+  return words[std::size_t(via)];
+}
+
+const std::vector<Parameter>& parameters_of(Via via) {
+  static const auto all = [] {
+    std::array<std::vector<Parameter>, 11> lists;
+    const auto set = [&](Via which, const auto& connection) { lists[std::size_t(which)] = asperity::parameters_of(connection); };
+    set(Via::line, Line<double>{});
+    set(Via::axis_2, Axis<double, 2>{});
+    set(Via::axis_3, Axis<double, 3>{});
+    set(Via::point_plane_2, PointPlane<double, 2>{});
+    set(Via::point_plane_3, PointPlane<double, 3>{});
+    set(Via::ball_plane, BallPlane<double>{});
+    set(Via::ball_ball, BallBall<double>{});
+    set(Via::point_point, PointPoint<double>{});
+    for (auto& list : lists)
+      for (Parameter& parameter : list)
+        if (parameter.name == "normal") parameter.name = "direction";
+    return lists;
+  }();
+  return all[std::size_t(via)];
+}
+
+const std::vector<Maker>& makers() {
+  static const std::vector<Maker> all = [] {
+    std::vector<Maker> list;
+    add_makers_on_lines(list);
+    add_makers_on_axes(list);
+    add_makers_on_surfaces(list);
+    add_makers_on_planes(list);
+    add_makers_of_rigid_bodies(list);
+    return list;
+  }();
+  return all;
+}
+
+const Maker* find_maker(std::string_view law, Via via) {
+  for (const Maker& maker : makers())
+    if (maker.law == law && maker.via == via) return &maker;
+  return nullptr;
+}
+
+std::vector<Via> connections_of(std::string_view law) {
+  std::vector<Via> list;
+  for (const Maker& maker : makers())
+    if (maker.law == law) list.push_back(maker.via);
+  return list;
+}
+
+std::vector<std::string> frictional_contacts() {
+  std::vector<std::string> list;
+  each_frictional_contact<2>([&]<class Law>(const std::string& name) { list.push_back(name); });
+  return list;
+}
+
+namespace {
+
+class FromCatalogue final : public SceneLaw {
+ public:
+  explicit FromCatalogue(std::unique_ptr<AnyLaw> law) : law_(std::move(law)) {}
+  std::vector<Parameter> parameters() const override { return law_->parameters(); }
+  std::optional<std::string> set(std::string_view name, const std::vector<double>& values) override {
+    return law_->set(name, values);
+  }
+  std::vector<std::string> problems() const override { return law_->problems(); }
+  bool has_elements() const override { return law_->has_elements(); }
+  void set_elements(int n) override { law_->set_elements(n); }
+
+ private:
+  std::unique_ptr<AnyLaw> law_;
+};
+
+template <class Law>
+class Described final : public SceneLaw {
+ public:
+  std::vector<Parameter> parameters() const override { return asperity::parameters_of(law_); }
+  std::optional<std::string> set(std::string_view name, const std::vector<double>& values) override {
+    return set_parameter(law_, name, values);
+  }
+  std::vector<std::string> problems() const override { return problems_of(law_); }
+  bool has_elements() const override {
+    if constexpr (requires { law_.tangential; }) return std::constructible_from<decltype(law_.tangential), int>;
+    else return false;
+  }
+  void set_elements(int n) override { law_ = law_of<Law>(n); }
+
+ private:
+  Law law_{};
+};
+
+}  // namespace
+
+std::unique_ptr<SceneLaw> make_scene_law(const std::string& law) {
+  if (law == "spring") return std::make_unique<Described<Spring<>>>();
+  if (law == "hinge") return std::make_unique<Described<Hinge<>>>();
+  if (auto known = make_law(law)) return std::make_unique<FromCatalogue>(std::move(known));
+  std::unique_ptr<SceneLaw> found;
+  each_frictional_contact<2>([&]<class Law>(const std::string& name) {
+    if (name == law) found = std::make_unique<Described<Law>>();
+  });
+  return found;
+}
+
+}  // namespace asperity::scene

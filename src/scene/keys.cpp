@@ -1,0 +1,303 @@
+#include "keys.hpp"
+
+#include <array>
+#include <stdexcept>
+
+namespace asperity::scene {
+
+using enum Key::Takes;
+
+std::string_view to_text(Key::Takes takes) {
+  switch (takes) {
+    case text:
+      return "text";
+    case word:
+      return "word";
+    case flag:
+      return "true or false";
+    case number:
+      return "number";
+    case count:
+      return "whole number";
+    case numbers:
+      return "number or list of numbers";
+    case course:
+      return "formula of t or list of them";
+    case texts:
+      return "list of texts";
+    case table:
+      return "table";
+    case tables:
+      return "list of tables";
+  }
+  return "";
+}
+
+const Key* Section::find(std::string_view name) const noexcept {
+  for (const Key& key : keys)
+    if (key.name == name) return &key;
+  return nullptr;
+}
+const Key& Section::at(std::string_view name) const {
+  if (const Key* key = find(name)) return *key;
+  throw std::logic_error("the table of keys has no " + std::string(name) + " in " + std::string(heading));
+}
+std::vector<std::string> Section::names() const {
+  std::vector<std::string> list;
+  for (const Key& key : keys) list.emplace_back(key.name);
+  return list;
+}
+
+namespace {
+
+const Key gravity_of_body{.name = "gravity",
+                          .takes = numbers,
+                          .meaning = "acceleration by gravity of this body",
+                          .unit = "m/s^2",
+                          .fallback = "that of the world"};
+const Key mass_of_body{.name = "mass", .takes = number, .meaning = "mass", .unit = "kg", .range = positive, .required = true};
+const Key start_position{.name = "position",
+                         .takes = numbers,
+                         .meaning = "where it starts; a number or a list of 2 or 3: the dimension",
+                         .unit = "m",
+                         .fallback = "0"};
+const Key start_velocity{.name = "velocity", .takes = numbers, .meaning = "how fast it starts", .unit = "m/s", .fallback = "0"};
+const Key shape_of_body{
+    .name = "shape",
+    .takes = word,
+    .meaning = "sphere, box, capsule or cylinder (axis z): inertia of a uniform body, points of contact, picture"};
+const Key radius_of_shape{
+    .name = "radius", .takes = number, .meaning = "of a sphere, a capsule, a cylinder", .unit = "m", .range = positive};
+const Key length_of_shape{
+    .name = "length", .takes = number, .meaning = "of a cylinder; of a capsule without its caps", .unit = "m", .range = positive};
+const Key sides_of_shape{
+    .name = "sides", .takes = numbers, .meaning = "of a box, along its x, y, z", .unit = "m", .range = positive};
+const Key points_of_body{.name = "points",
+                         .takes = table,
+                         .meaning = "named points in the body, from its centre of mass: { tip = [0, 0, 0.1] } is body@tip",
+                         .unit = "m"};
+
+}  // namespace
+
+const Section top_keys{"The scene",
+                       "",
+                       {
+                           {.name = "title", .takes = text, .meaning = "what it shows", .fallback = "the name of the file"},
+                           {.name = "cite", .takes = text, .meaning = "where it comes from", .fallback = "nothing"},
+                           {.name = "world", .takes = table, .meaning = "what acts everywhere"},
+                           {.name = "run", .takes = table, .meaning = "how long, how fine, by which method"},
+                           {.name = "let", .takes = table, .meaning = "names for numbers and formulas, to be used everywhere else"},
+                           {.name = "body", .takes = tables, .meaning = "what moves, `[[body]]` each", .required = true},
+                           {.name = "element", .takes = tables, .meaning = "what acts between bodies, `[[element]]` each"},
+                           {.name = "input", .takes = tables, .meaning = "what pushes, `[[input]]` each"},
+                           {.name = "record", .takes = table, .meaning = "what to write down"},
+                       }};
+
+const Section world_keys{"[world]",
+                         "",
+                         {{.name = "gravity",
+                           .takes = numbers,
+                           .meaning = "of every body that has none of its own; a body on a line feels only a single number",
+                           .unit = "m/s^2",
+                           .fallback = "none"}}};
+
+const Section run_keys{
+    "[run]",
+    "",
+    {
+        {.name = "duration", .takes = number, .meaning = "simulated time", .unit = "s", .range = positive, .required = true},
+        {.name = "step",
+         .takes = number,
+         .meaning = "of the fixed-step methods",
+         .unit = "s",
+         .range = positive,
+         .fallback = "1e-3"},
+        {.name = "method", .takes = word, .meaning = "of integration", .fallback = "rk4"},
+        {.name = "rtol",
+         .takes = number,
+         .meaning = "relative tolerance of the adaptive methods",
+         .unit = "1",
+         .range = positive,
+         .fallback = "1e-6"},
+        {.name = "atol",
+         .takes = number,
+         .meaning = "absolute tolerance of the adaptive methods",
+         .unit = "1",
+         .range = positive,
+         .fallback = "1e-9"},
+        {.name = "max_step",
+         .takes = number,
+         .meaning = "longest step of the adaptive methods",
+         .unit = "s",
+         .range = positive,
+         .fallback = "inf"},
+        {.name = "preload",
+         .takes = flag,
+         .meaning = "start in static equilibrium: asperities deflected, contacts compressed",
+         .fallback = "false"},
+        {.name = "strict", .takes = flag, .meaning = "warnings of the set-up checks are errors", .fallback = "false"},
+    }};
+
+const Section record_keys{"[record]",
+                          "",
+                          {
+                              {.name = "every",
+                               .takes = number,
+                               .meaning = "time between rows, a multiple of a fixed step; 0: after every step",
+                               .unit = "s",
+                               .range = nonnegative,
+                               .fallback = "0"},
+                              {.name = "columns",
+                               .takes = texts,
+                               .meaning = "names such as block.position; a star at the end takes all that start so",
+                               .fallback = "[\"*\"]"},
+                          }};
+
+const Section body_keys{"[[body]]",
+                        "",
+                        {
+                            {.name = "name", .takes = text, .meaning = "letters, digits, _ and -", .required = true},
+                            {.name = "kind", .takes = word, .meaning = "which of the following it is", .required = true},
+                        }};
+
+const Section mass_keys{"kind = \"mass\"",
+                        "A point that moves along a line, in a plane or in space.",
+                        {mass_of_body, start_position, start_velocity, gravity_of_body}};
+
+const Section friction_mass_keys{
+    "kind = \"friction_mass\"",
+    "A mass that rubs by itself and stops exactly, in sampled time: for the method euler.",
+    {mass_of_body,
+     {.name = "F", .takes = number, .meaning = "sliding friction", .unit = "N", .range = nonnegative, .required = true},
+     start_position,
+     start_velocity,
+     gravity_of_body}};
+
+const Section rigid_body_keys{
+    "kind = \"rigid_body\"",
+    "A body that moves and turns in space. It has a shape, an inertia, or both.",
+    {mass_of_body,
+     shape_of_body,
+     radius_of_shape,
+     length_of_shape,
+     sides_of_shape,
+     {.name = "inertia",
+      .takes = numbers,
+      .meaning = "about the centre of mass, in the body: [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]",
+      .unit = "kg m^2",
+      .fallback = "that of the shape"},
+     {.name = "position", .takes = numbers, .meaning = "of the centre of mass, a list of 3", .unit = "m", .fallback = "[0, 0, 0]"},
+     {.name = "rotation",
+      .takes = table,
+      .meaning = "from the body to the world: a quaternion [w, x, y, z] of length 1, or { axis = [..], angle = .. }",
+      .fallback = "none"},
+     {.name = "velocity", .takes = numbers, .meaning = "of the centre of mass", .unit = "m/s", .fallback = "[0, 0, 0]"},
+     {.name = "spin", .takes = numbers, .meaning = "angular velocity in the world", .unit = "rad/s", .fallback = "[0, 0, 0]"},
+     gravity_of_body,
+     points_of_body}};
+
+const Section prescribed_keys{
+    "kind = \"prescribed\"",
+    "A body that follows a course whatever pulls at it: a conveyor, a shaker, a hand. Its velocity is the exact derivative of its "
+    "position; or its velocity is constant, and its position is where it starts. With a rotation, a shape or points it is a rigid "
+    "body in space.",
+    {{.name = "position", .takes = course, .meaning = "a number or a list of 2 or 3: the dimension", .unit = "m", .fallback = "0"},
+     {.name = "velocity", .takes = numbers, .meaning = "constant; the position is then where it starts", .unit = "m/s"},
+     {.name = "rotation",
+      .takes = table,
+      .meaning = "from the body to the world: { axis = [..], angle = formula of t }, or a constant quaternion [w, x, y, z]",
+      .fallback = "none"},
+     shape_of_body,
+     radius_of_shape,
+     length_of_shape,
+     sides_of_shape,
+     points_of_body}};
+
+const Section arm_keys{
+    "kind = \"arm\"",
+    "A planar chain of uniform rods. Its joints are arm.joint1, arm.joint2, ...: joint friction is an element between a joint and "
+    "the ground.",
+    {{.name = "rods", .takes = tables, .meaning = "from the base to the tip, { length = .., mass = .. } each", .required = true},
+     {.name = "angles",
+      .takes = numbers,
+      .meaning = "at which it starts, one for each rod: the first from the x axis, the others from the rod before",
+      .unit = "rad",
+      .fallback = "0"},
+     {.name = "rates", .takes = numbers, .meaning = "with which they start to change", .unit = "rad/s", .fallback = "0"},
+     {.name = "gravity",
+      .takes = numbers,
+      .meaning = "in the plane of the arm, a list of 2",
+      .unit = "m/s^2",
+      .fallback = "that of the world, if it has 2 components"}}};
+
+const Section rod_keys{
+    "rods",
+    "",
+    {{.name = "length", .takes = number, .meaning = "length", .unit = "m", .range = positive, .required = true}, mass_of_body}};
+
+const Section rotation_keys{
+    "rotation",
+    "",
+    {{.name = "axis", .takes = numbers, .meaning = "a list of 3, of any length but zero", .unit = "1", .required = true},
+     {.name = "angle", .takes = course, .meaning = "about the axis", .unit = "rad", .required = true}}};
+
+const Section element_keys{
+    "[[element]]",
+    "",
+    {{.name = "name", .takes = text, .meaning = "letters, digits, _ and -", .required = true},
+     {.name = "between",
+      .takes = texts,
+      .meaning = "its two ends: a body, a point of it (body@point), a joint of an arm (arm.joint1), or ground, which always exists",
+      .required = true},
+     {.name = "law", .takes = word, .meaning = "a law of the catalogue, spring, or hinge", .required = true}}};
+
+const Section law_keys{
+    "laws in an element",
+    "",
+    {{.name = "elements",
+      .takes = count,
+      .meaning = "of a law made of elements: how many",
+      .unit = "1",
+      .range = between(1, 1000),
+      .fallback = "10, or as many as a list has"},
+     {.name = "normal",
+      .takes = table,
+      .meaning = "of a frictional contact: its normal law and the parameters of that",
+      .fallback = "{ law = \"linear_compliance\" }"},
+     {.name = "friction",
+      .takes = table,
+      .meaning = "of a frictional contact and of a hinge: its friction law and the parameters of that; in a contact forces are "
+                 "shares of the normal force, and mu, mu_c, mu_s are other names of F, F_c, F_s",
+      .fallback = "{ law = \"single_state\" }"},
+     {.name = "load",
+      .takes = number,
+      .meaning = "of a friction law: normal force; the limits of the law are then shares of it",
+      .unit = "N",
+      .range = nonnegative,
+      .fallback = "none: limits in N"}}};
+
+const Section input_keys{
+    "[[input]]",
+    "",
+    {{.name = "on", .takes = text, .meaning = "a body, or a joint of an arm", .required = true},
+     {.name = "force", .takes = course, .meaning = "a number, or a list with one for each dimension", .unit = "N"},
+     {.name = "torque",
+      .takes = course,
+      .meaning = "on a rigid body a list of 3, about axes of the world through its centre of mass; on a joint a number",
+      .unit = "N m"}}};
+
+std::span<const BodyKind> body_kinds() {
+  static const std::array<BodyKind, 5> kinds{{{"mass", &mass_keys},
+                                              {"rigid_body", &rigid_body_keys},
+                                              {"prescribed", &prescribed_keys},
+                                              {"arm", &arm_keys},
+                                              {"friction_mass", &friction_mass_keys}}};
+  return kinds;
+}
+
+std::span<const std::string_view> shapes() {
+  static constexpr std::array<std::string_view, 4> list{"sphere", "box", "capsule", "cylinder"};
+  return list;
+}
+
+}  // namespace asperity::scene

@@ -1,0 +1,294 @@
+#include "asperity/scene/scene.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "builder.hpp"
+
+namespace asperity {
+
+std::string to_text(const SceneProblem& problem) {
+  if (problem.line == 0) return problem.file + ": " + problem.text;
+  return fmt::format("{}:{}: {}", problem.file, problem.line, problem.text);
+}
+
+namespace scene {
+namespace {
+
+constexpr std::size_t largest_file = 16 << 20;  // bytes
+constexpr std::size_t most_items = 100000;      // bodies, elements, inputs, names, columns: each
+
+/// "floor.K=1e4": changes the tree before it is looked at.
+void apply_setting(Value& root, const std::vector<std::string>& settings, int number, Problems& problems) {
+  const std::string& setting = settings[std::size_t(number)];
+  const Origin origin{0, number};
+  const std::size_t equals = setting.find('=');
+  std::vector<std::string> path;
+  std::istringstream words(setting.substr(0, equals));
+  for (std::string word; std::getline(words, word, '.');) {
+    word.erase(0, word.find_first_not_of(" \t"));
+    word.erase(word.find_last_not_of(" \t") + 1);
+    path.push_back(word);
+  }
+  if (equals == std::string::npos || path.empty() || std::find(path.begin(), path.end(), "") != path.end() || path.size() > 3)
+    return problems.add(origin, "must be path=value, such as floor.K=1e4 or run.step=5e-4");
+  std::string text = setting.substr(equals + 1);
+  text.erase(0, text.find_first_not_of(" \t"));
+  Value value = read_toml_value(text);
+  value.origin = origin;
+  for (Value& item : value.items) item.origin = origin;
+
+  if (path.size() == 1 && (path[0] == "title" || path[0] == "cite")) {
+    root.set(path[0], std::move(value));
+    return;
+  }
+  Value* table = nullptr;
+  std::vector<std::string> known{"world", "run", "let", "record"};
+  if (std::find(known.begin(), known.end(), path[0]) != known.end()) {
+    table = root.find(path[0]);
+    if (!table) table = &root.set(path[0], Value());
+  } else {
+    for (const char* list : {"body", "element"}) {
+      Value* items = root.find(list);
+      if (!items) continue;
+      for (Value& item : items->items) {
+        const Value* name = item.find("name");
+        if (!name || !name->is(Value::Type::text)) continue;
+        known.push_back(name->text);
+        if (!table && name->text == path[0]) {
+          table = &item;
+          if (std::string_view(list) == "element") path = normalize_path(path);
+        }
+      }
+    }
+  }
+  if (!table) return problems.add(origin, fmt::format("there is no {}{}", path[0], hint(path[0], known)));
+  if (path.size() < 2)
+    return problems.add(origin, fmt::format("must be path=value; {0} has several values: {0}.key=value", path[0]));
+  for (std::size_t i = 1; i + 1 < path.size() && table->is(Value::Type::table); ++i) {
+    Value* inner = table->find(path[i]);
+    table = inner ? inner : &table->set(path[i], Value());
+  }
+  if (!table->is(Value::Type::table)) return problems.add(origin, fmt::format("{}.{} is no table", path[0], path[1]));
+  table->set(path.back(), std::move(value));
+}
+
+/// The list of [[name]] tables; nothing, and a problem, if it is something else.
+const std::vector<Value>* tables(const Value& root, const char* name, Problems& problems) {
+  static const std::vector<Value> none;
+  const Value* list = root.find(name);
+  if (!list) return &none;
+  if (!list->is(Value::Type::list)) {
+    problems.add(list->origin, fmt::format("{}: must be written [[{}]], with two brackets", name, name));
+    return nullptr;
+  }
+  if (list->items.size() > most_items) {
+    problems.add(list->origin, fmt::format("there are {} [[{}]] tables: at most {}", list->items.size(), name, most_items));
+    return nullptr;
+  }
+  return &list->items;
+}
+
+/// The table of a name; null if there is none, and a problem if it is something else.
+const Value* table(const Value& root, const char* name, Problems& problems) {
+  const Value* value = root.find(name);
+  if (!value || value->is(Value::Type::table)) return value;
+  problems.add(value->origin, fmt::format("{} = {}: must be a table, [{}]", name, shown(*value), name));
+  return nullptr;
+}
+
+void read_run(Reading& reading, const Value* table, Scene& scene, Value& out) {
+  Fields fields(reading, table, run_keys, "run", table ? table->origin : Origin{}, out);
+  fields.only_known();
+  RunOptions& run = scene.run;
+  const auto duration = fields.number("duration"), step = fields.number("step");
+  std::vector<std::string> methods;
+  bool adaptive = false;
+  for (const AboutMethod& method : integration_methods()) methods.emplace_back(method.name);
+  if (const auto method = fields.word("method", methods)) {
+    run.method = *method;
+    for (const AboutMethod& about : integration_methods()) {
+      if (about.name != *method) continue;
+      adaptive = about.adaptive;
+      if (!about.available)
+        fields.problem(*fields.find("method"), fmt::format("run.method = \"{}\": this program was built without it", *method));
+    }
+  }
+  if (const auto x = fields.number("rtol")) run.rtol = *x;
+  if (const auto x = fields.number("atol")) run.atol = *x;
+  if (const auto x = fields.number("max_step")) run.max_step = *x;
+  else if (!fields.find("max_step")) out.set("max_step", Value(run.max_step));
+  run.preload = fields.flag("preload");
+  run.strict = fields.flag("strict");
+  if (step) run.step = *step;
+  if (!duration) return;
+  run.duration = *duration;
+  if (adaptive || !step) return;
+  const Value& at = *fields.find("duration");
+  if (*duration < *step * (1 - 1e-6))
+    fields.problem(at, fmt::format("run.duration = {:g} s: must be >= run.step = {:g} s", *duration, *step));
+  else if (!is_multiple(*duration, *step))
+    fields.problem(at, fmt::format("run.duration = {:g} s: must be a multiple of run.step = {:g} s", *duration, *step));
+}
+
+bool is_adaptive(const std::string& method) {
+  for (const AboutMethod& about : integration_methods())
+    if (about.name == method) return about.adaptive;
+  return false;
+}
+
+void read_record(Reading& reading, const Value* table, const Builder& builder, Scene& scene, Value& out) {
+  Fields fields(reading, table, record_keys, "record", table ? table->origin : Origin{}, out);
+  fields.only_known();
+  Record& record = scene.run.record;
+  record.columns = {"*"};
+  if (const auto every = fields.number("every")) {
+    record.every = *every;
+    if (*every > 0 && !is_adaptive(scene.run.method) && !is_multiple(*every, scene.run.step))
+      fields.problem(*fields.find("every"),
+                     fmt::format("record.every = {:g} s: must be a multiple of run.step = {:g} s", *every, scene.run.step));
+  }
+  if (const auto columns = fields.texts("columns")) record.columns = *columns;
+  else out.set("columns", Value(record.columns));
+  if (record.columns.size() > most_items)
+    return fields.problem(*fields.find("columns"),
+                          fmt::format("record.columns: {} names: at most {}", record.columns.size(), most_items));
+  if (!fields.find("columns")) return;
+  const Value& at = *fields.find("columns");
+  // Without all bodies and elements only the first part of a name can be checked.
+  if (reading.problems.count() > 0) {
+    const auto known = builder.names();
+    for (std::size_t i = 0; i < record.columns.size() && i < at.items.size(); ++i) {
+      const std::string first = record.columns[i].substr(0, record.columns[i].find('.'));
+      if (!first.ends_with('*') && !std::binary_search(known.begin(), known.end(), first))
+        fields.problem(at.items[i],
+                       fmt::format("record.columns[{}]: nothing is named {}{}", i + 1, record.columns[i], hint(first, known)));
+    }
+    return;
+  }
+  const Readings readings(scene.world);
+  for (std::size_t i = 0; i < record.columns.size() && !reading.problems.full(); ++i) {
+    try {
+      readings.find(record.columns[i]);
+    } catch (const std::invalid_argument& error) {
+      fields.problem(at.items[i], fmt::format("record.columns[{}]: {}", i + 1, error.what()));
+    }
+  }
+}
+
+/// Formulas of time have to be numbers whenever the run asks for them.
+void check_formulas(const std::vector<TimeFormula>& formulas, const RunOptions& run, Problems& problems) {
+  if (formulas.empty() || !(run.step > 0) || !(run.duration > 0)) return;
+  // All formulas together take a second or so.
+  const double most = std::clamp(2e6 / double(formulas.size()), 20.0, 20000.0);
+  const double steps = is_adaptive(run.method) ? most : std::max(1.0, std::round(run.duration / run.step));
+  const double stride = std::max(1.0, std::ceil(steps / most));
+  const double h = is_adaptive(run.method) ? run.duration / most : run.step;
+  for (const TimeFormula& formula : formulas) {
+    if (problems.full()) return;
+    for (double k = 0; k <= steps; k += stride) {
+      const Dual<1> value = formula.course.at(Dual<1>::variable(k * h, 0));
+      if (std::isfinite(value.a)) continue;
+      problems.add(formula.origin, fmt::format("{} = {} is {:g} at t = {:g} s: must be a finite number", formula.place,
+                                               shown(formula.course.written()), value.a, k * h));
+      break;
+    }
+  }
+}
+
+std::unique_ptr<Scene> read(std::string_view text, const std::string& file, const std::vector<std::string>& settings,
+                            Problems& problems) {
+  if (text.size() > largest_file) {
+    problems.add({}, fmt::format("has {} bytes: at most {}", text.size(), largest_file));
+    return nullptr;
+  }
+  Origin where;
+  std::string why;
+  auto root = read_toml(text, where, why);
+  if (!root) {
+    problems.add(where, why);
+    return nullptr;
+  }
+  if (Value* elements = root->find("element"))
+    for (Value& element : elements->items) normalize_element(element, problems);
+  for (std::size_t i = 0; i < settings.size(); ++i) apply_setting(*root, settings, int(i), problems);
+
+  Reading reading{problems, {}, {}, {}};
+  auto scene = std::make_unique<Scene>();
+  Value out;
+  Fields top(reading, &*root, top_keys, "", {}, out);
+  top.only_known();
+  scene->file = file;
+  scene->title = top.text("title").value_or(std::filesystem::path(file).stem().string());
+  scene->cite = top.text("cite").value_or("");
+  out.set("title", Value(scene->title));
+  const Value* let = table(*root, "let", reading.problems);
+  if (let && let->entries.size() > most_items)
+    reading.problems.add(let->origin, fmt::format("there are {} names in [let]: at most {}", let->entries.size(), most_items));
+  else reading.let(let);
+
+  Builder builder(reading, *scene, out);
+  builder.world(table(*root, "world", reading.problems));
+  read_run(reading, table(*root, "run", reading.problems), *scene, out.set("run", Value()));
+  for (const char* list : {"body", "element", "input"}) out.set(list, Value(std::vector<double>{}));
+  if (const auto* bodies = tables(*root, "body", reading.problems)) {
+    for (const Value& one : *bodies) builder.body(one);
+    if (bodies->empty()) reading.problems.add({}, "there is no [[body]]: a scene needs at least one");
+  }
+  if (const auto* elements = tables(*root, "element", reading.problems))
+    for (const Value& one : *elements) builder.element(one);
+  if (const auto* inputs = tables(*root, "input", reading.problems))
+    for (const Value& one : *inputs) builder.input(one);
+  read_record(reading, table(*root, "record", reading.problems), builder, *scene, out.set("record", Value()));
+  check_formulas(builder.formulas(), scene->run, reading.problems);
+
+  if (problems.count() > 0) return nullptr;
+  std::erase_if(out.entries, [](const auto& entry) {
+    return entry.second.items.empty() && entry.second.entries.empty() && !entry.second.is(Value::Type::text);
+  });
+  scene->parameters = std::move(reading.parameters);
+  scene->resolved = to_toml(out);
+  return scene;
+}
+
+}  // namespace
+}  // namespace scene
+
+std::unique_ptr<Scene> read_scene(std::string_view text, const std::string& file, const std::vector<std::string>& settings,
+                                  std::vector<SceneProblem>& problems) {
+  scene::Problems found(file, settings);
+  std::unique_ptr<Scene> result;
+  try {
+    result = scene::read(text, file, settings, found);
+  } catch (const std::exception& error) {
+    found.add({}, std::string("cannot be read: ") + error.what());
+    result.reset();
+  }
+  const auto list = found.sorted();
+  problems.insert(problems.end(), list.begin(), list.end());
+  return list.empty() ? std::move(result) : nullptr;
+}
+
+std::unique_ptr<Scene> read_scene_file(const std::string& path, const std::vector<std::string>& settings,
+                                       std::vector<SceneProblem>& problems) {
+  std::ifstream in(path, std::ios::binary);
+  std::error_code error;
+  if (!in || std::filesystem::is_directory(path, error)) {
+    problems.push_back({path, 0, "cannot be opened"});
+    return nullptr;
+  }
+  std::string text;
+  // One byte more than is allowed is enough to refuse it.
+  text.resize(scene::largest_file + 1);
+  in.read(text.data(), std::streamsize(text.size()));
+  text.resize(std::size_t(in.gcount()));
+  return read_scene(text, path, settings, problems);
+}
+
+}  // namespace asperity
