@@ -6,6 +6,7 @@
 #include "asperity/bodies/bodies.hpp"
 #include "asperity/system/element.hpp"
 #include "asperity/system/hinge.hpp"
+#include "asperity/system/world.hpp"
 
 namespace asperity {
 namespace {
@@ -105,6 +106,56 @@ TEST(Hinge, ConservesPowerAndAngularMomentum) {
     const auto moment = on.a.m + cross(a.p, on.a.f) + on.b.m + cross(b.p, on.b.f);
     EXPECT_LT(magnitude(moment), 1e-12);
     EXPECT_LT(magnitude(on.a.f + on.b.f), 1e-15);
+  }
+}
+
+// A whole world: what pushes and courses bring is what the bodies gain and what flows into the elements; joints of an arm, with its
+// recursion, included.
+TEST(Worlds, ConservePower) {
+  Random random;
+  for (int k = 0; k < 50; ++k) {
+    World world;
+    const auto arm = world.add_arm(
+        "arm", {{1, .5}, {.7, .3}, {.4, .6}},
+        {{random.number(), random.number()}, {random.number(), random.number()}, {random.number(), random.number()}}, {0, -9.8});
+    Frame<double> start;
+    random.fill(start);
+    auto body = RigidBody<double>::of(1.3, {1, 2, 3, .1, -.2, .3});
+    body.gravity[2] = -9.8;
+    const auto lump = world.add("lump", body, start);
+    const auto block = world.add("block", PointMass<double>{.8, -9.8}, {random.number(), random.number()});
+    const auto hand = world.add_given<1>("hand", [](double t) { return Port<double, 1>{std::sin(t), std::cos(t)}; });
+    Spring<> spring;
+    spring.K = 30;
+    spring.B = 2;
+    world.add("bearing", SingleState<>{}, between(World::joint(arm, 1), ground));
+    world.add("gear", spring, between(World::joint(arm, 3), World::joint(arm, 2)));
+    world.add("drive", spring, between(World::joint(arm, 2), hand));
+    world.add("belt", spring, between(block, World::joint(arm, 3)));
+    world.add_element("pin", asperity::Hinge<>{}, lump, ground);
+    const double torque = random.number(), force = random.number();
+    world.push(World::joint(arm, 2), 0, [=](double) { return torque; });
+    world.push(lump, 4, [=](double) { return force; });
+    const auto x = world.start();
+    std::vector<double> rate(x.size()), moved(x.size());
+    const double t = .3;
+    world.rate(t, x, 0, rate);
+    const auto energy = [&](double h) {
+      for (std::size_t i = 0; i < x.size(); ++i) moved[i] = x[i] + h * rate[i];
+      return world.kinetic(moved) + world.potential(moved);
+    };
+    const double step = 1e-7, gained = (energy(step) - energy(-step)) / (2 * step);
+    const Instant now = world.instant(t, x);
+    double into_elements = 0, brought = 0, scale = std::abs(gained);
+    world.pools().each_element_pool([&](const auto& pool) {
+      into_elements += pool.power(now);
+      for (std::size_t i = 0; i < pool.count(); ++i)
+        brought += pool.watch(now, 0, i).by_course, scale += std::abs(pool.watch(now, 0, i).power);
+    });
+    world.each_push(t, [&](BodyId body_id, std::size_t c, double f) {
+      brought += f * x[body_id.pool->motion.at(body_id.pool->velocity_column(c), body_id.index)];
+    });
+    EXPECT_NEAR(brought, gained + into_elements, 1e-6 * scale);
   }
 }
 

@@ -214,7 +214,7 @@ TEST(GivenPose, AHingeOnATurningHandTakesItsFlywheelAlong) {
   const auto spin = [&] { return method->state()[12]; };
   method->advance(.3);
   EXPECT_NEAR(spin(), F / I * .3, F / I * 2e-3);  // the first millisecond or so deflects the asperity
-  method->advance(W * I / F + .6);  // the stuck hinge rings with 25/s
+  method->advance(W * I / F + .6);                // the stuck hinge rings with 25/s
   EXPECT_NEAR(spin(), W, 1e-6);
   // Held together: the hand's angle and the wheel's keep their distance.
   const auto apart = [&] { return 2 * std::atan2(method->state()[6], method->state()[3]) - W * method->time(); };

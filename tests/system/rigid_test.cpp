@@ -1,13 +1,18 @@
 // Rigid bodies, contacts and hinges in space: invariants, closed forms, and the simulations of the papers.
 #include <gtest/gtest.h>
 
+#include <numbers>
+
+#include "asperity/integrate/integrator.hpp"
 #include "asperity/system/hinge.hpp"
+#include "integrate/methods.hpp"
 #include "run/worlds.hpp"
 #include "system/run.hpp"
 
 namespace asperity {
 namespace {
 
+using std::numbers::pi;
 using testing::run;
 using Vector = VecN<double, 3>;
 using FrictionalBall = FrictionalContact<LinearCompliance<double>, SingleState<double, 3>>;
@@ -181,7 +186,7 @@ TEST(KikuuweYamamotoSimulationIII, HingesComeToTheArm) {
       return 2 * std::atan2(q.u[2], q.w);
     };
     EXPECT_NEAR(angle(0), angles[0], tolerance);
-    EXPECT_NEAR(std::remainder(angle(1) - angle(0), 2 * 3.14159265358979323846), angles[1], tolerance);
+    EXPECT_NEAR(std::remainder(angle(1) - angle(0), 2 * pi), angles[1], tolerance);
   }
 }
 
@@ -203,7 +208,7 @@ class Pinch {
     const double indentation = 6 / law.normal.K;  // four contacts, two on each pad: 6 N each
     for (const double side : {-1.0, 1.0}) {
       const auto pad = world.add_given<3>(side < 0 ? "left" : "right", [=](double t) {
-        const double w = 2 * 3.14159265358979323846 * 5;
+        const double w = 2 * pi * 5;
         return Port<double, 3>{{{0, 0, shake * std::sin(w * t)}}, {{0, 0, shake * w * std::cos(w * t)}}};
       });
       BallPlane<double> plane;
@@ -225,12 +230,30 @@ TEST(Pinch, HoldsForAMinute) {
     Pinch pinch(0, shake);
     double early = 0, late = 0;
     run(pinch.world, Method::rk4, 60, 2e-4, [&](double t, const std::vector<double>& x) {
-      const double height = x[2] - shake * std::sin(2 * 3.14159265358979323846 * 5 * t);
+      const double height = x[2] - shake * std::sin(2 * pi * 5 * t);
       if (std::abs(t - 1) < 1e-6) early = height;
       if (std::abs(t - 60) < 1e-6) late = height;
     });
     EXPECT_NE(early, 0);
     EXPECT_NEAR(late, early, 1e-9) << "shaken by " << shake;
+  }
+}
+
+// For a shorter time, with every method: those of first order, too, hold exactly what they hold.
+class PinchWith : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, PinchWith, ::testing::ValuesIn(testing::built_in_methods()), testing::name_of);
+TEST_P(PinchWith, Holds) {
+  const double w = 2 * pi * 5;
+  for (const double shake : {0.0, 1e-3}) {
+    Pinch pinch(0, shake);
+    const auto integrator = make_integrator(GetParam(), pinch.world, {.step = 2e-4, .rtol = 1e-9, .atol = 1e-14, .max_step = .02});
+    integrator->start(0, pinch.world.start());
+    const auto height = [&] { return integrator->state()[2] - shake * std::sin(w * integrator->time()); };
+    integrator->advance(.5);
+    const double early = height();
+    integrator->advance(1.5);
+    if (shake == 0) EXPECT_LT(early, -1e-6) << "its weight has to bend the asperities";
+    EXPECT_NEAR(height(), early, 1e-9) << "shaken by " << shake;
   }
 }
 TEST(Pinch, SlidesBeyondTheCone) {
@@ -245,6 +268,63 @@ TEST(Pinch, SlidesBeyondTheCone) {
       EXPECT_LT(x[2], -.05);
     }
   }
+}
+
+// A box on its eight corners, pushed at its centre by a share of its weight that rises to its end within 0.5 s.
+class Box {
+ public:
+  static constexpr double mass = 2, width = .2, depth = .3, height = .4, g = 9.8, K = 1e5;
+  Box(double mu, double share) {
+    auto body = RigidBody<double>::of(mass, inertia::box(mass, width, depth, height));
+    body.gravity[2] = -g;
+    Frame<double> start;
+    start.p[2] = height / 2;
+    const auto box = world.add("box", body, start);
+    FrictionalBall law;
+    law.normal.K = law.tangential.K = K;
+    law.tangential.F = mu;
+    std::size_t corner = 0;
+    for (const auto& plane : box_on({}, width, depth, height))
+      world.add("corner" + std::to_string(++corner), law, plane, box, ground);
+    world.push(box, 0, [=](double t) { return share * mass * g * std::min(1.0, t / .5); });
+  }
+  World world;
+  Frame<double> after(double t) { return load<Frame<double>>(run(world, Method::rk4, t, 2e-4).data(), {0, 1}, 0); }
+  static double tilt(const Frame<double>& at) { return std::acos(rotate(at.q, Vector{{0, 0, 1}})[2]); }
+};
+
+TEST(Box, RestsLevel) {
+  const auto at = Box(.5, 0).after(1);
+  EXPECT_NEAR(at.p[2], Box::height / 2 - Box::mass * Box::g / (4 * Box::K), 1e-9);  // on four corners
+  EXPECT_NEAR(at.p[0], 0, 1e-12);
+  EXPECT_NEAR(at.p[1], 0, 1e-12);
+  EXPECT_LT(Box::tilt(at), 1e-7);  // acos of rounding
+  EXPECT_LT(magnitude(at.w), 1e-9);
+}
+// Pushed at its centre it tips where P h/2 > m g b/2, and slides where P > mu m g: tipping comes first if mu > b/h = 0.5.
+TEST(Box, TipsOverItsEdge) {
+  const auto held = Box(.6, .48).after(1.5);
+  EXPECT_LT(Box::tilt(held), 1e-3);  // it leans on two corners that give by N/K
+  EXPECT_LT(held.p[0], 1e-3);
+  // About the edge, which stays where it was: at (b/2, 0), the centre at its distance from it.
+  Box tips(.6, .52);
+  double furthest = 0, off_the_arc = 0;
+  run(tips.world, Method::rk4, 1.2, 2e-4, [&](double, const std::vector<double>& x) {
+    const auto at = load<Frame<double>>(x.data(), {0, 1}, 0);
+    furthest = std::max(furthest, Box::tilt(at));
+    if (furthest < .3)
+      off_the_arc =
+          std::max(off_the_arc, std::abs(std::hypot(at.p[0] - Box::width / 2, at.p[2]) - std::hypot(Box::width, Box::height) / 2));
+  });
+  EXPECT_GT(furthest, .3);
+  EXPECT_LT(off_the_arc, 1e-3);
+}
+TEST(Box, SlidesBeforeItTips) {
+  EXPECT_LT(Box(.4, .38).after(1.5).p[0], 1e-3);
+  Box pushed(.4, .45);  // beyond the cone, below the edge: (P - mu m g)/m
+  const auto early = pushed.after(1), late = pushed.after(1.5);
+  EXPECT_NEAR((late.v[0] - early.v[0]) / .5, (.45 - .4) * Box::g, 1e-3);
+  EXPECT_LT(Box::tilt(late), 1e-3);
 }
 
 }  // namespace
