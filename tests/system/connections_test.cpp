@@ -132,7 +132,11 @@ TEST(Worlds, ConservePower) {
     world.add("gear", spring, between(World::joint(arm, 3), World::joint(arm, 2)));
     world.add("drive", spring, between(World::joint(arm, 2), hand));
     world.add("belt", spring, between(block, World::joint(arm, 3)));
-    world.add_element("pin", asperity::Hinge<>{}, lump, ground);
+    asperity::Hinge<> pin;  // soft, so that it does not drown the others
+    pin.K = 20;
+    pin.B_pull = 1;
+    pin.K_turn = 10;
+    world.add_element("pin", pin, lump, ground);
     const double torque = random.number(), force = random.number();
     world.push(World::joint(arm, 2), 0, [=](double) { return torque; });
     world.push(lump, 4, [=](double) { return force; });
@@ -155,7 +159,7 @@ TEST(Worlds, ConservePower) {
     world.each_push(t, [&](BodyId body_id, std::size_t c, double f) {
       brought += f * x[body_id.pool->motion.at(body_id.pool->velocity_column(c), body_id.index)];
     });
-    EXPECT_NEAR(brought, gained + into_elements, 1e-6 * scale);
+    EXPECT_NEAR(brought, gained + into_elements, 1e-7 * scale);
   }
 }
 
