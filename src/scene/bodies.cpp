@@ -92,8 +92,8 @@ std::optional<std::vector<double>> Builder::own_gravity(Fields& fields, int dime
   if (fields.find("gravity")) return fields.numbers("gravity", {n});
   if (gravity_.size() == n) return gravity_;
   if (gravity_.empty() || n == 1) return std::vector<double>(n, 0.0);
-  fields.problem(fmt::format("{} moves in {} dimensions: world.gravity has {} components; give it a gravity of its own",
-                             fields.place(), n, gravity_.size()));
+  fields.problem(fmt::format("{} moves {}: world.gravity has {} component{}; give it a gravity of its own", fields.place(),
+                             space_of(dimension), gravity_.size(), gravity_.size() == 1 ? "" : "s"));
   return std::nullopt;
 }
 
@@ -112,7 +112,8 @@ bool Builder::claim_name(Fields& fields, std::string& name) {
   static const std::vector<std::string> taken{"ground", "time",   "energy", "world", "run",
                                               "let",    "record", "input",  "title", "cite"};
   if (std::find(taken.begin(), taken.end(), name) != taken.end()) {
-    fields.problem(value, fmt::format("name = \"{}\": this word has a meaning of its own", name));
+    fields.problem(value, fmt::format("name = \"{}\": {}", name,
+                                      name == "ground" ? "there always is one" : "this word has a meaning of its own"));
     return false;
   }
   const auto [other, is_new] = names_.try_emplace(name, value.origin);

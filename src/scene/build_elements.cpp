@@ -333,8 +333,11 @@ std::optional<Via> Builder::via_of(Fields& fields, const ElementLaw& law, const 
   };
   for (const End* end : {&a, &b})
     if (end->body && !end->body->good) return std::nullopt;
-  if (!a.body && !b.body) return wrong("both ends are the ground");
-  if (a.id.pool == b.id.pool && a.id.index == b.id.index) return wrong("both ends are the same body");
+  if (a.id.pool == b.id.pool && a.id.index == b.id.index) {
+    fields.problem(*fields.find("between"),
+                   fmt::format("{}.between: both ends are {}", fields.place(), a.body ? "the same body" : "the ground"));
+    return std::nullopt;
+  }
 
   if (a.is(Form::rigid) || b.is(Form::rigid)) {
     if (law.hinge || law.kind == Kind::spring) {
@@ -346,11 +349,11 @@ std::optional<Via> Builder::via_of(Fields& fields, const ElementLaw& law, const 
     if (!a.is(Form::rigid))
       return wrong(fmt::format("the body that touches comes first: between = [\"{}\", \"{}\"]", b.text, a.text));
     if (b.is(Form::rigid)) return pick(Via::ball_ball);
-    if (b.body && b.dimension() != 3) return wrong(fmt::format("{} moves in {} dimensions: must be 3", b.text, b.dimension()));
+    if (b.body && b.dimension() != 3) return wrong(fmt::format("{} moves {}: must be in space", b.text, space_of(b.dimension())));
     return pick(Via::ball_plane);
   }
   if (a.body && b.body && a.dimension() != b.dimension())
-    return wrong(fmt::format("{} moves in {} dimensions and {} in {}", a.text, a.dimension(), b.text, b.dimension()));
+    return wrong(fmt::format("{} moves {} and {} {}", a.text, space_of(a.dimension()), b.text, space_of(b.dimension())));
   const int D = std::max(a.dimension(), b.dimension());
   if (D == 1) {
     if (law.kind == Kind::composite) return wrong("on a line there is no direction to slip in: use a contact law");
@@ -360,7 +363,7 @@ std::optional<Via> Builder::via_of(Fields& fields, const ElementLaw& law, const 
   const Via axis = D == 2 ? Via::axis_2 : Via::axis_3, surface = D == 2 ? Via::surface_2 : Via::surface_3;
   if (law.kind == Kind::friction && !fields.find("direction") && find_maker(law.makers, surface)) return surface;
   if (law.kind != Kind::contact && !fields.find("direction"))
-    return wrong(fmt::format("direction is missing: in {} dimensions {} acts along one", D, law.name));
+    return wrong(fmt::format("direction is missing: {} {} acts along one", space_of(D), law.name));
   return pick(axis);
 }
 
@@ -508,6 +511,10 @@ void Builder::element(const Value& table) {
     also(law->law->parameters());
     for (const auto& [part, word] : law->parts) known.push_back(part);
     if (law->law->has_elements() && law->kind != Kind::composite) known.emplace_back("elements");
+    else if (const Value* given = fields.find("elements"); given && !law->law->has_elements()) {
+      fields.problem(*given, fmt::format("{}: {} is not made of elements", fields.path("elements"), law->name));
+      known.emplace_back("elements");
+    }
     if (law->kind == Kind::friction) known.emplace_back("load");
     if (via) also(parameters_of(*via));
     else

@@ -27,6 +27,11 @@ struct KnownBody {
   std::uint32_t joints = 0;
 };
 
+/// "in the plane"
+inline std::string_view space_of(int dimension) {
+  return dimension == 1 ? "on a line" : dimension == 2 ? "in the plane" : "in space";
+}
+
 /// A function of time that has to be a finite number during the run.
 struct TimeFormula {
   Course course;

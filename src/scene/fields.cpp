@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <unordered_set>
 
 #include "asperity/scene/units.hpp"
 
@@ -45,6 +46,18 @@ std::string hint(std::string_view name, const std::vector<std::string>& known) {
   return fmt::format("; known: {}", fmt::join(known, " "));
 }
 
+/// "2pi*t" or "3 mu": a number and a word that formulas know, without a sign between them; not a unit.
+bool Reading::lacks_a_sign(const std::string& text) const {
+  FormulaProblem problem;
+  if (Formula::read(text, problem) || problem.position == 0) return false;
+  const std::size_t begin = problem.position - 1, end = text.find_first_of(" \t*/^+-()", begin);
+  const std::string word = text.substr(begin, end - begin);
+  const auto known = Formula::read(word, problem);
+  const auto functions = formula_functions();
+  return word == "t" || names.contains(word) || (known && known->is_constant()) ||
+         std::any_of(functions.begin(), functions.end(), [&](const FunctionWord& f) { return f.word == word; });
+}
+
 std::optional<Course> Reading::read(const Value& value, const std::string& place, std::string_view unit, Known known,
                                     const Exponents& exponents) {
   const auto wrong = [&](const std::string& text) {
@@ -56,7 +69,8 @@ std::optional<Course> Reading::read(const Value& value, const std::string& place
   if (is_quantity(value.text)) {
     std::string problem;
     const auto number = read_quantity(value.text, unit.empty() ? "1" : unit, problem, exponents);
-    return number ? std::optional<Course>(*number) : wrong(" " + problem);
+    if (number) return Course(*number);
+    if (!lacks_a_sign(value.text)) return wrong(": " + problem);
   }
   FormulaProblem problem;
   const auto formula = Formula::read(value.text, problem);
@@ -78,7 +92,9 @@ std::optional<Course> Reading::read(const Value& value, const std::string& place
     if (problems.full()) return wrong("");  // only counted
     std::vector<std::string> may = all_names;
     if (known == Known::names_and_t) may.emplace_back("t");
-    for (const FormulaProblem& one : formula->unknown_names(may)) wrong(": " + asperity::to_text(one));
+    for (const FormulaProblem& one : formula->unknown_names(may))
+      wrong(one.text.starts_with("unknown name \"t\"") ? ": must be a constant, not a formula of t"
+                                                       : ": " + asperity::to_text(one));
     return std::nullopt;
   }
   if (without_value) return std::nullopt;
@@ -167,31 +183,28 @@ void Reading::let(const Value* table) {
       if (--open.at(other).waits_for == 0) ready.push_back(other);
   }
   if (done == open.size()) return;
-  // From any name that is left, the names that it needs lead into a cycle.
+  // From any name that is left, the names that it needs lead into a cycle; each cycle is told once.
+  std::unordered_set<std::string> seen_before;
   for (const auto& [first, value] : table->entries) {
     const auto start = open.find(first);
     if (start == open.end() || start->second.waits_for == 0) continue;
     std::vector<std::string> path{first};
     std::unordered_map<std::string, std::size_t> at{{first, 0}};
-    for (;;) {
+    while (seen_before.insert(path.back()).second) {
       const Open& last = open.at(path.back());
       const auto next = std::find_if(last.needs.begin(), last.needs.end(), [&](const std::string& other) {
         const auto it = open.find(other);
         return it != open.end() && it->second.waits_for > 0;
       });
-      if (const auto seen = at.find(*next); seen != at.end()) {
-        path.push_back(*next);
-        path.erase(path.begin(), path.begin() + std::ptrdiff_t(seen->second));
-        break;
-      }
-      at[*next] = path.size();
+      const auto [seen, is_new] = at.try_emplace(*next, path.size());
       path.push_back(*next);
+      if (!is_new) path.erase(path.begin(), path.begin() + std::ptrdiff_t(seen->second));
     }
+    if (path.size() < 2 || path.front() != path.back()) continue;
     if (path.size() > 12) path.erase(path.begin() + 10, path.end() - 1), path.insert(path.end() - 1, "...");
-    problems.add(
-        open.at(path.front()).value->origin,
-        fmt::format("let: {} need each other: {}", path.size() > 2 ? "these" : "this name and itself", fmt::join(path, " -> ")));
-    return;
+    problems.add(open.at(path.front()).value->origin,
+                 path.size() > 2 ? fmt::format("let: these need each other: {}", fmt::join(path, " -> "))
+                                 : fmt::format("let.{0} = {1}: needs itself", path.front(), shown(*open.at(path.front()).value)));
   }
 }
 
@@ -200,8 +213,9 @@ void Reading::let(const Value* table) {
 const Value* Fields::get(const Key& key) {
   const Value* value = find(key.name);
   if (!value && key.required)
-    problem(fmt::format("{}: {} is missing{}: {}", place_.empty() ? "the scene" : place_, key.name,
-                        key.unit.empty() || key.unit == "1" ? "" : fmt::format(" ({})", key.unit), key.meaning));
+    problem(fmt::format("{}: {} is missing{}{}", place_.empty() ? "the scene" : place_, key.name,
+                        key.unit.empty() || key.unit == "1" ? "" : fmt::format(" ({})", key.unit),
+                        key.meaning == key.name ? "" : fmt::format(": {}", key.meaning)));
   return value;
 }
 

@@ -79,6 +79,7 @@ struct Reading {
 
  private:
   enum class Known { names, names_and_t };
+  bool lacks_a_sign(const std::string& text) const;
   std::optional<Course> read(const Value& value, const std::string& place, std::string_view unit, Known known,
                              const Exponents& exponents);
 };

@@ -69,6 +69,11 @@ void apply_setting(Value& root, const std::vector<std::string>& settings, int nu
     }
   }
   if (!table) return problems.add(origin, fmt::format("there is no {}{}", path[0], hint(path[0], known)));
+  if (path.size() == 2 && path[0] == "let" && !table->find(path[1])) {
+    std::vector<std::string> names;
+    for (const auto& entry : table->entries) names.push_back(entry.first);
+    return problems.add(origin, fmt::format("there is no let.{}{}", path[1], hint(path[1], names)));
+  }
   if (path.size() < 2)
     return problems.add(origin, fmt::format("must be path=value; {0} has several values: {0}.key=value", path[0]));
   for (std::size_t i = 1; i + 1 < path.size() && table->is(Value::Type::table); ++i) {
@@ -126,12 +131,16 @@ void read_run(Reading& reading, const Value* table, Scene& scene, Value& out) {
   else if (!fields.find("max_step")) out.set("max_step", Value(run.max_step));
   run.preload = fields.flag("preload");
   run.strict = fields.flag("strict");
-  if (step) run.step = *step;
+  run.step = step.value_or(0);  // 0: said to be wrong, and compared with nothing
+  run.duration = duration.value_or(0);
   if (!duration) return;
-  run.duration = *duration;
   if (adaptive || !step) return;
   const Value& at = *fields.find("duration");
-  if (*duration < *step * (1 - 1e-6))
+  constexpr double most_steps = 1e12;
+  if (*duration > most_steps * *step)
+    fields.problem(at, fmt::format("run.duration = {:g} s: {:g} steps of run.step = {:g} s: must be <= {:g}", *duration,
+                                   *duration / *step, *step, most_steps));
+  else if (*duration < *step * (1 - 1e-6))
     fields.problem(at, fmt::format("run.duration = {:g} s: must be >= run.step = {:g} s", *duration, *step));
   else if (!is_multiple(*duration, *step))
     fields.problem(at, fmt::format("run.duration = {:g} s: must be a multiple of run.step = {:g} s", *duration, *step));
@@ -150,9 +159,12 @@ void read_record(Reading& reading, const Value* table, const Builder& builder, S
   record.columns = {"*"};
   if (const auto every = fields.number("every")) {
     record.every = *every;
-    if (*every > 0 && !is_adaptive(scene.run.method) && !is_multiple(*every, scene.run.step))
+    if (*every > 0 && scene.run.step > 0 && !is_adaptive(scene.run.method) && !is_multiple(*every, scene.run.step))
       fields.problem(*fields.find("every"),
                      fmt::format("record.every = {:g} s: must be a multiple of run.step = {:g} s", *every, scene.run.step));
+    else if (*every > scene.run.duration && scene.run.duration > 0)
+      fields.problem(*fields.find("every"),
+                     fmt::format("record.every = {:g} s: must be <= run.duration = {:g} s", *every, scene.run.duration));
   }
   if (const auto columns = fields.texts("columns")) record.columns = *columns;
   else out.set("columns", Value(record.columns));
@@ -195,8 +207,9 @@ void check_formulas(const std::vector<TimeFormula>& formulas, const RunOptions& 
     for (double k = 0; k <= steps; k += stride) {
       const Dual<1> value = formula.course.at(Dual<1>::variable(k * h, 0));
       if (std::isfinite(value.a)) continue;
-      problems.add(formula.origin, fmt::format("{} = {} is {:g} at t = {:g} s: must be a finite number", formula.place,
-                                               shown(formula.course.written()), value.a, k * h));
+      problems.add(formula.origin,
+                   fmt::format("{} = {}: is {} at t = {:g} s: must be a finite number", formula.place,
+                               shown(formula.course.written()), std::isnan(value.a) ? "nan" : fmt::format("{}", value.a), k * h));
       break;
     }
   }
@@ -235,7 +248,8 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
 
   Builder builder(reading, *scene, out);
   builder.world(table(*root, "world", reading.problems));
-  read_run(reading, table(*root, "run", reading.problems), *scene, out.set("run", Value()));
+  const Value* run = table(*root, "run", reading.problems);
+  if (run || !root->find("run")) read_run(reading, run, *scene, out.set("run", Value()));
   for (const char* list : {"body", "element", "input"}) out.set(list, Value(std::vector<double>{}));
   if (const auto* bodies = tables(*root, "body", reading.problems)) {
     for (const Value& one : *bodies) builder.body(one);

@@ -155,7 +155,10 @@ std::optional<Value> read_toml(std::string_view text, Origin& where, std::string
     return from_toml(toml::parse(text));
   } catch (const toml::parse_error& error) {
     where = {error.source().begin.line, -1};
-    problem = error.description();
+    constexpr std::string_view opening = "Error while parsing ";
+    std::string_view description = error.description();
+    if (description.starts_with(opening)) description.remove_prefix(opening.size());
+    problem = fmt::format("not TOML: {}", description);
     return std::nullopt;
   }
 }
