@@ -30,6 +30,44 @@ struct TraceOptions {
 };
 int run_trace_command(const TraceOptions& options);
 
+struct RunCommand {
+  std::string scene;
+  std::vector<std::string> set;
+  std::optional<std::string> folder, format, resume;  // resume: a folder, or empty for that of the scene
+  bool strict = false, quiet = false, json = false;
+};
+int run_run(const RunCommand& typed);
+
+struct CheckCommand {
+  std::string scene;
+  std::vector<std::string> set;
+  bool strict = false, json = false;
+};
+int run_check(const CheckCommand& typed);
+
+struct PlotCommand {
+  std::string data;
+  std::optional<std::string> x, y, output;
+};
+int run_plot(const PlotCommand& typed);
+
+struct ReportCommand {
+  std::string folder;
+};
+int run_report(const ReportCommand& typed);
+
+struct NewCommand {
+  std::string name;
+};
+int run_new(const NewCommand& typed);
+
+struct CompareCommand {
+  std::vector<std::string> sides;  // one or two: folders of runs, or scenes
+  std::vector<std::string> set;
+  std::optional<std::string> element, laws, folder;
+};
+int run_compare(const CompareCommand& typed);
+
 struct DemoOptions {
   std::string folder = "out/demo";
 };

@@ -7,23 +7,51 @@ inline constexpr const char* first_steps =
     R"help(Asperity: friction that holds still, contact that lets go.
 
 First steps
+  asperity new block               a commented scene, block.toml
+  asperity run block.toml          run it; then open out/block/report.html
   asperity laws                    which friction and contact laws there are
   asperity describe single_state   one law: equation, parameters, when to use it
   asperity demo                    a picture of every law, in out/demo/index.html
-  asperity trace single_state --velocity "2e-4*cos(2*pi*t)" --duration 2 --step 1e-3 -o loop.csv --plot loop.svg
-                                   drive one law with a motion of your own
 
 asperity COMMAND --help explains a command.
 )help";
 
 inline constexpr const char* main_notes =
     R"help(Examples
-  asperity laws
-  asperity describe lugre
+  asperity new block
+  asperity run block.toml --set floor.K="5 N/mm"
+  asperity compare block.toml --element floor --laws single_state,lugre
+  asperity plot out/block --x block.position --y floor.force
   asperity trace lugre --velocity "5e-3*sin(2*pi*t)" --duration 2 --step 1e-4 -o lugre.csv --plot lugre.svg
-  asperity demo
 
 Exit codes: 0 fine, 1 the run failed, 2 bad usage or bad input.)help";
+
+inline constexpr const char* run_notes =
+    R"help(In the folder: data.csv (or data.h5), scene.toml (the scene with every setting worked out; it gives
+the same run again), summary.json (the facts that --json prints), report.html. A former run there is
+replaced when the new one has begun; a folder that holds anything else is left alone.
+
+Ctrl-C stops after the current step; the run can go on later, to the same numbers. A checkpoint is
+saved every few seconds, so that this is so even if the program is killed or the disk is full.
+
+Examples
+  asperity run scenes/held_by_friction.toml
+  asperity run block.toml --set floor.F=0.6 --set run.duration=20 -o out/stronger
+  asperity run --resume out/block
+
+Exit codes: 0 fine, 1 the run failed, 2 bad usage or bad input, 130 interrupted, 143 terminated.)help";
+
+inline constexpr const char* compare_notes =
+    R"help(Another law keeps the parameters that it shares with the one before (K, F_c, ...); F is F_c and F_s,
+K beta is B; the others are its defaults. What was assumed is said.
+
+Examples
+  LuGre beside the single state:
+    asperity compare scenes/held_by_friction.toml --laws single_state,lugre
+  a stiffer floor beside the scene as it is:
+    asperity compare scenes/held_by_friction.toml --set floor.K=5e4
+  two runs:
+    asperity compare out/first out/second -o out/both)help";
 
 inline constexpr const char* trace_notes =
     R"help(Recorded, in SI units: t, position, velocity (contact laws: gap, gap_rate), force, the states of the law,

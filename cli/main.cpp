@@ -43,6 +43,28 @@ void add_trace(CLI::App& app, TraceOptions& o) {
   app.footer(trace_notes);
 }
 
+void add_settings(CLI::App& app, std::vector<std::string>& set) {
+  app.add_option("--set", set, "change the scene: floor.K=1e4, block.mass=\"500 g\", let.mu=0.3, run.step=1e-4. Repeatable")
+      ->allow_extra_args(false)  // otherwise it would swallow the scene
+      ->type_name("PATH=VALUE");
+}
+
+void add_run(CLI::App& app, RunCommand& o) {
+  app.add_option("SCENE", o.scene, "a scene file")->type_name("");
+  add_settings(app, o.set);
+  text_option(app, "-o,--output", o.folder, "folder of the run; out/SCENE by default", "FOLDER");
+  text_option(app, "--format", o.format, "of the data: csv (by default) or hdf5", "NAME");
+  app.add_option_function<std::vector<std::string>>(
+         "--resume", [&o](const std::vector<std::string>& given) { o.resume = given.empty() ? "" : given.front(); },
+         "go on with an interrupted run; without a folder, that of the scene")
+      ->expected(0, 1)
+      ->type_name("[FOLDER]");
+  app.add_flag("--strict", o.strict, "warnings are errors");
+  app.add_flag("--quiet", o.quiet, "no summary, no progress; warnings and problems only");
+  app.add_flag("--json", o.json, "the facts of the run as JSON, instead of the summary");
+  app.footer(run_notes);
+}
+
 /// One line, with the word that was probably meant.
 std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
   std::string text = error.what();
@@ -70,6 +92,53 @@ int main(int argc, char** argv) {
   app.footer(main_notes);
   app.require_subcommand(0, 1);
 
+  RunCommand run;
+  CLI::App& run_command = *app.add_subcommand("run", "Run a scene; data and a report to look at");
+  add_run(run_command, run);
+
+  CheckCommand check;
+  CLI::App& check_command = *app.add_subcommand("check", "Everything that is wrong or doubtful in a scene, without running it");
+  check_command.add_option("SCENE", check.scene, "a scene file")->required()->type_name("");
+  add_settings(check_command, check.set);
+  check_command.add_flag("--strict", check.strict, "warnings are errors");
+  check_command.add_flag("--json", check.json, "for programs");
+  check_command.footer(
+      "Examples\n  asperity check scenes/held_by_friction.toml\n  asperity check block.toml --set run.step=1e-2 --strict");
+
+  PlotCommand plot;
+  CLI::App& plot_command = *app.add_subcommand("plot", "Draw columns of a run, or of any CSV file");
+  plot_command.add_option("DATA", plot.data, "the folder of a run, or a CSV or HDF5 file")->required()->type_name("");
+  text_option(plot_command, "--x", plot.x, "time by default", "COLUMN");
+  text_option(plot_command, "--y", plot.y, "block.position,floor.*; positions, velocities and forces by default", "COLUMN,...");
+  text_option(plot_command, "-o,--output", plot.output, "a picture, or with .html a page to zoom in; NAME.svg by default",
+              "FILE.svg");
+  plot_command.footer(
+      "Examples\n  asperity plot out/held_by_friction\n"
+      "  asperity plot out/held_by_friction --x block.position --y floor.force -o loop.html");
+
+  ReportCommand report_options;
+  CLI::App& report_command = *app.add_subcommand("report", "Write the report of a run again");
+  report_command.add_option("FOLDER", report_options.folder, "the folder of a run")->required()->type_name("");
+  report_command.footer("Example\n  asperity report out/held_by_friction");
+
+  NewCommand new_scene;
+  CLI::App& new_command = *app.add_subcommand("new", "A commented scene to start from");
+  new_command.add_option("NAME", new_scene.name, "writes NAME.toml")->required()->type_name("");
+  new_command.footer("Example\n  asperity new stick_slip");
+
+  CompareCommand compare;
+  CLI::App& compare_command =
+      *app.add_subcommand("compare", "Two runs, two scenes or two laws: what differs, drawn over one another");
+  compare_command.add_option("A B", compare.sides, "folders of runs, or scenes; one scene with --laws or --set")
+      ->required()
+      ->expected(1, 2)
+      ->type_name("");
+  text_option(compare_command, "--laws", compare.laws, "the scene with these laws; with one, beside the scene as it is", "LAW,LAW");
+  text_option(compare_command, "--element", compare.element, "whose law; not needed if there is one only", "NAME");
+  add_settings(compare_command, compare.set);
+  text_option(compare_command, "-o,--output", compare.folder, "folder; out/compare by default", "FOLDER");
+  compare_command.footer(compare_notes);
+
   LawsOptions laws;
   CLI::App& laws_command = *app.add_subcommand("laws", "The catalogue of friction and contact laws");
   laws_command.add_flag("--json", laws.json, "for programs");
@@ -92,6 +161,12 @@ int main(int argc, char** argv) {
 
   try {
     app.parse(argc, argv);
+    if (run_command.parsed()) return run_run(run);
+    if (check_command.parsed()) return run_check(check);
+    if (plot_command.parsed()) return run_plot(plot);
+    if (report_command.parsed()) return run_report(report_options);
+    if (new_command.parsed()) return run_new(new_scene);
+    if (compare_command.parsed()) return run_compare(compare);
     if (laws_command.parsed()) return run_laws(laws);
     if (describe_command.parsed()) return run_describe(describe);
     if (trace_command.parsed()) return run_trace_command(trace);

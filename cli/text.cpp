@@ -104,6 +104,25 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
   return out;
 }
 
+std::string aligned(const std::vector<std::vector<std::string>>& rows, std::string_view sides) {
+  std::vector<std::size_t> width(sides.size());
+  const auto letters = [](const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  };
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], letters(row[i]));
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string room(width[i] - letters(row[i]), ' ');
+      line += "  " + (sides[i] == '>' ? room + row[i] : row[i] + room);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
 bool print(std::string_view command, std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;
   report(command, {fmt::format("standard output: {}", std::strerror(errno))});

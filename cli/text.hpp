@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "asperity/any_law.hpp"
-#include "asperity/trace.hpp"
 
 namespace asperity::cli {
+
+/// What is wrong with an input, one line each.
+using Problems = std::vector<std::string>;
 
 /// One line a problem, on the error stream: "asperity trace: K = -1 N/m: must be > 0".
 void report(std::string_view command, const Problems& problems);
@@ -35,6 +37,9 @@ std::size_t terminal_width();
 
 /// Lines of at most `width` letters, all but the first indented.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
+
+/// Rows of cells under one another, indented by two; a letter for each column says to which side: "<<>".
+std::string aligned(const std::vector<std::vector<std::string>>& rows, std::string_view sides);
 
 /// Prints and says whether the output took it.
 bool print(std::string_view command, std::string_view text);

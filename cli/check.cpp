@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "asperity/quantity_text.hpp"
+#include "commands.hpp"
+#include "execute.hpp"
+#include "text.hpp"
+
+namespace asperity::cli {
+namespace {
+
+constexpr std::size_t most_names = 8;
+
+bool has_own_steps(const std::string& method) {
+  for (const AboutMethod& known : integration_methods())
+    if (known.name == method) return known.adaptive;
+  return false;
+}
+
+template <class List, class Text>
+std::string listed(const List& list, Text&& text) {
+  std::vector<std::string> names;
+  for (const auto& item : list)
+    if (names.size() < most_names) names.push_back(text(item));
+  if (list.size() > names.size()) names.push_back(fmt::format("and {} more", list.size() - names.size()));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string contents(const Scene& scene, const Run& run) {
+  const asperity::RunOptions& how = scene.run;
+  const bool own_steps = has_own_steps(how.method);
+  std::vector<std::vector<std::string>> rows;
+  rows.push_back({"bodies", std::to_string(scene.bodies.size()),
+                  listed(scene.bodies, [](const SceneBody& body) { return fmt::format("{} ({})", body.name, body.kind); })});
+  rows.push_back({"elements", std::to_string(scene.elements.size()), listed(scene.elements, [](const SceneElement& element) {
+                    return fmt::format("{} ({}: {} - {})", element.name, element.law, element.between[0], element.between[1]);
+                  })});
+  rows.push_back({"states", std::to_string(run.state().size()), ""});
+  rows.push_back({"steps", own_steps ? "" : fmt::format("{:.0f}", how.duration / how.step),
+                  own_steps ? fmt::format("{} chooses them, {:g} s", how.method, how.duration)
+                            : fmt::format("{} of {}, {:g} s", how.method, quantity_text(how.step, "s"), how.duration)});
+  rows.push_back({"columns", std::to_string(run.columns().size()),
+                  how.record.every > 0 ? fmt::format("every {}", quantity_text(how.record.every, "s")) : "after every step"});
+  return aligned(rows, "<><");
+}
+
+/// The same keys whatever is found.
+std::string as_json(const CheckCommand& typed, const Scene* scene, const Run* run, const Problems& problems) {
+  Facts facts;
+  facts["asperity"] = ASPERITY_VERSION;
+  facts["scene"] = typed.scene;
+  facts["problems"] = problems;
+  if (scene && run) {
+    const Facts all = facts_of(*scene, *run, {});
+    for (const char* key : {"title", "warnings", "bodies", "elements", "parameters", "columns"}) facts[key] = all[key];
+    facts["states"] = run->state().size();
+    facts["steps"] = has_own_steps(scene->run.method) ? Facts() : Facts(std::llround(scene->run.duration / scene->run.step));
+  } else {
+    facts["title"] = scene ? scene->title : "";
+    for (const char* key : {"warnings", "bodies", "elements", "parameters", "columns"}) facts[key] = Facts::array();
+    facts["states"] = nullptr;
+    facts["steps"] = nullptr;
+  }
+  return to_text(facts);
+}
+
+}  // namespace
+
+int run_check(const CheckCommand& typed) {
+  Problems problems;
+  const auto scene = scene_of(typed.scene, typed.set, problems);
+  std::unique_ptr<Run> run;
+  if (scene) {
+    asperity::RunOptions options = scene->run;
+    options.strict = typed.strict;
+    options.record.sink = std::make_shared<MemorySink>();  // never started: nothing is run
+    if (options.record.columns.empty()) options.record.columns = {"*"};
+    run = make_run(*scene, options, problems);
+  }
+  const int code = problems.empty() ? fine : bad_input;
+  if (typed.json) return print("check", as_json(typed, scene.get(), run.get(), problems)) ? code : run_failed;
+  report("check", problems);
+  if (!run) return code;
+  print_warnings("check", run->warnings());
+  const std::size_t doubts = run->warnings().size();
+  const std::string verdict = doubts == 0 ? "fine" : fmt::format("{} warning{}", doubts, doubts == 1 ? "" : "s");
+  return print("check", fmt::format("{}: {}\n{}", typed.scene, verdict, contents(*scene, *run))) ? code : run_failed;
+}
+
+}  // namespace asperity::cli

@@ -1,0 +1,308 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <numbers>
+
+#include "asperity/plot.hpp"
+#include "asperity/quantity_text.hpp"
+#include "asperity/report/report.hpp"
+#include "columns.hpp"
+#include "commands.hpp"
+#include "execute.hpp"
+#include "law_swap.hpp"
+#include "text.hpp"
+
+namespace asperity::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_columns = 24;  // that the table on the terminal shows
+
+/// One of the two, as asked for: a run that is there, or a scene to run.
+struct Asked {
+  std::string label, assumed{};
+  std::string folder{};            // of a run that is there
+  std::unique_ptr<Scene> scene{};  // else
+};
+
+/// A run, read back.
+struct Compared {
+  std::string label;
+  Facts facts;
+  Table data;
+};
+
+// --- what is asked for -----------------------------------------------------------------------------------------------------------
+
+/// Short names that differ.
+void tell_apart(Asked& a, Asked& b) {
+  if (a.label == b.label) a.label += " (1)", b.label += " (2)";
+}
+
+std::string name_of(const std::string& path) {
+  const fs::path whole = fs::absolute(path).lexically_normal();
+  return (whole.has_filename() ? whole : whole.parent_path()).stem().string();
+}
+
+std::optional<Asked> side(const std::string& path, const std::vector<std::string>& settings, Problems& problems) {
+  Asked asked{name_of(path)};
+  if (fs::is_directory(path)) {
+    if (!settings.empty()) problems.push_back(fmt::format("--set: {} is a run, not a scene", path));
+    asked.folder = path;
+    return asked;
+  }
+  asked.scene = scene_of(path, settings, problems);
+  return asked.scene ? std::optional(std::move(asked)) : std::nullopt;
+}
+
+std::vector<std::string> words(const std::string& text) {
+  std::vector<std::string> list(1);
+  for (const char c : text)
+    if (c == ',') list.emplace_back();
+    else if (c != ' ') list.back() += c;
+  return list;
+}
+
+std::optional<Asked> with_law(const Scene& scene, const std::string& element, const std::string& law, Problems& problems) {
+  const auto swapped = swap_law(scene, element, law, problems);
+  if (!swapped) return std::nullopt;
+  Asked asked{law, swapped->assumed};
+  std::vector<SceneProblem> found;
+  asked.scene = read_scene(swapped->scene, scene.file, {}, found);
+  for (const SceneProblem& problem : found) problems.push_back(fmt::format("with {}: {}", law, to_text(problem)));
+  return asked.scene ? std::optional(std::move(asked)) : std::nullopt;
+}
+
+std::vector<Asked> asked_for(const CompareCommand& typed, Problems& problems) {
+  std::vector<Asked> both;
+  const auto take = [&](std::optional<Asked> one) {
+    if (one) both.push_back(std::move(*one));
+  };
+  if (typed.element && !typed.laws) problems.emplace_back("--element: needs --laws, for instance --laws single_state,lugre");
+  if (typed.sides.size() == 2) {
+    if (typed.laws) problems.emplace_back("--laws: compares one scene with itself; give one scene");
+    for (const std::string& path : typed.sides) take(side(path, typed.set, problems));
+    return both;
+  }
+  const std::string& path = typed.sides.front();
+  if (fs::is_directory(path)) {
+    problems.push_back(fmt::format("{}: with what? give a second run, or a scene with --laws or --set", path));
+  } else if (typed.laws) {
+    const auto scene = scene_of(path, typed.set, problems);
+    const auto laws = words(*typed.laws);
+    if (laws.size() > 2) problems.push_back(fmt::format("--laws {}: {} laws: must be 1 or 2", *typed.laws, laws.size()));
+    else if (scene && laws.size() == 1) take(side(path, typed.set, problems));
+    if (scene && laws.size() <= 2)
+      for (const std::string& law : laws) take(with_law(*scene, typed.element.value_or(""), law, problems));
+  } else if (!typed.set.empty()) {
+    take(side(path, {}, problems));
+    take(side(path, typed.set, problems));
+    if (both.size() == 2) both[1].label = fmt::format("{}", fmt::join(typed.set, " "));
+  } else {
+    problems.push_back(fmt::format("{}: with what? give a second scene, --laws or --set", path));
+  }
+  return both;
+}
+
+// --- what differs ----------------------------------------------------------------------------------------------------------------
+
+/// b at the times of a, linear in between; the part of the times that both have.
+struct Overlap {
+  std::vector<std::size_t> rows;   // of a
+  std::vector<std::size_t> below;  // the row of b before it
+  std::vector<double> share;
+};
+Overlap overlap(const std::vector<double>& ta, const std::vector<double>& tb) {
+  Overlap both;
+  std::size_t j = 0;
+  for (std::size_t i = 0; i < ta.size(); ++i) {
+    while (j + 1 < tb.size() && tb[j + 1] <= ta[i]) ++j;
+    if (tb.empty() || ta[i] < tb.front() || ta[i] > tb.back()) continue;
+    const bool last = j + 1 >= tb.size();
+    both.rows.push_back(i);
+    both.below.push_back(last && j > 0 ? j - 1 : j);
+    const std::size_t k = both.below.back();
+    both.share.push_back(k + 1 < tb.size() ? (ta[i] - tb[k]) / (tb[k + 1] - tb[k]) : 0);
+  }
+  return both;
+}
+
+struct Difference {
+  double largest = 0, at = 0;
+};
+Difference difference(const Overlap& both, const std::vector<double>& t, const std::vector<double>& a,
+                      const std::vector<double>& b) {
+  Difference found;
+  for (std::size_t i = 0; i < both.rows.size(); ++i) {
+    const std::size_t k = both.below[i];
+    const double there = both.share[i] == 0 ? b[k] : b[k] + both.share[i] * (b[std::min(k + 1, b.size() - 1)] - b[k]);
+    const double apart = std::abs(a[both.rows[i]] - there);
+    if (apart > found.largest) found = {apart, t[both.rows[i]]};
+  }
+  return found;
+}
+
+/// The mean velocity over the second half, with weights that fade out towards both ends: a motion that only swings has none, even
+/// if its last swing is cut.
+double drift(const std::vector<double>& t, const std::vector<double>& x) {
+  const double from = t.front() + (t.back() - t.front()) / 2, length = t.back() - from;
+  double way = 0, weights = 0;
+  for (std::size_t i = 1; i < t.size(); ++i) {
+    const double middle = (t[i - 1] + t[i]) / 2;
+    if (middle < from) continue;
+    const double weight = std::pow(std::sin(std::numbers::pi * (middle - from) / length), 4);
+    way += weight * (x[i] - x[i - 1]);
+    weights += weight * (t[i] - t[i - 1]);
+  }
+  return weights > 0 ? way / weights : 0;
+}
+
+std::string columns_apart(const Compared& a, const Compared& b) {
+  const auto &ta = a.data.find("time")->values, &tb = b.data.find("time")->values;
+  const Overlap both = overlap(ta, tb);
+  std::vector<std::vector<std::string>> rows{{"", a.label, b.label, "largest difference", ""}};
+  std::size_t same = 0, left = 0;
+  for (const Table::Column& column : a.data.columns) {
+    const Table::Column* other = b.data.find(column.quantity.name);
+    if (!other || column.quantity.name == "time") continue;
+    const Difference apart = difference(both, ta, column.values, other->values);
+    const auto text = [&](double value) { return quantity_text(value, column.quantity.unit); };
+    if (apart.largest == 0) ++same;
+    else if (rows.size() <= most_columns)
+      rows.push_back({column.quantity.name, text(column.values.back()), text(other->values.back()), text(apart.largest),
+                      fmt::format("at {:g} s", apart.at)});
+    else ++left;
+  }
+  std::string out = rows.size() > 1 ? "final values\n" + aligned(rows, "<>>><") : "";
+  if (left > 0) out += fmt::format("  and {} more, see the page\n", left);
+  if (same > 0) out += fmt::format("{} column{} equal, to the last bit\n", same, same == 1 ? " is" : "s are");
+  return out;
+}
+
+std::string drifts(const Compared& a, const Compared& b) {
+  std::vector<std::vector<std::string>> rows{{"", a.label, b.label}};
+  const auto &ta = a.data.find("time")->values, &tb = b.data.find("time")->values;
+  for (const Table::Column& column : a.data.columns) {
+    const Table::Column* other = b.data.find(column.quantity.name);
+    if (!other || column.quantity.name.find(".position") == std::string::npos || rows.size() > most_columns) continue;
+    const std::string unit = column.quantity.unit + "/s";
+    rows.push_back(
+        {column.quantity.name, quantity_text(drift(ta, column.values), unit), quantity_text(drift(tb, other->values), unit)});
+  }
+  if (rows.size() == 1 || ta.size() < 4 || tb.size() < 4) return "";
+  return fmt::format("drift over the second half, from {:g} s\n", ta.front() + (ta.back() - ta.front()) / 2) + aligned(rows, "<>>");
+}
+
+std::string events(const Compared& a, const Compared& b) {
+  std::map<std::pair<std::string, std::string>, std::array<std::size_t, 2>> counts;
+  const std::array both{&a, &b};
+  for (std::size_t i = 0; i < 2; ++i)
+    for (const auto& event : both[i]->facts["events"]["list"])
+      ++counts[{event["element"].get<std::string>(), event["kind"].get<std::string>()}][i];
+  if (counts.empty()) return "";
+  std::vector<std::vector<std::string>> rows{{"", a.label, b.label}};
+  for (const auto& [what, count] : counts) {
+    if (rows.size() > most_columns) break;
+    rows.push_back({what.first + " " + what.second, std::to_string(count[0]), std::to_string(count[1])});
+  }
+  return "events\n" + aligned(rows, "<>>");
+}
+
+std::string energies(const Compared& a, const Compared& b) {
+  std::vector<std::vector<std::string>> rows{{"", a.label, b.label}};
+  for (const auto& [key, label] :
+       {std::pair("work_in", "work in"), std::pair("dissipated", "dissipated"), std::pair("closing_error", "closing error")}) {
+    const auto of = [name = key](const Compared& one) {
+      const auto& value = one.facts["energy"][name];
+      return quantity_text(value.is_number() ? value.get<double>() : std::nan(""), "J");
+    };
+    rows.push_back({label, of(a), of(b)});
+  }
+  return "energy\n" + aligned(rows, "<>>");
+}
+
+/// Neither drawn nor compared: what only one of them has.
+std::string only_in_one(const Compared& a, const Compared& b) {
+  std::string text;
+  for (const auto& [one, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    std::vector<std::string> names;
+    for (const Table::Column& column : one->data.columns)
+      if (!other->data.find(column.quantity.name)) names.push_back(column.quantity.name);
+    if (!names.empty()) text += fmt::format("only in {}: {}\n", one->label, fmt::join(names, ", "));
+  }
+  return text;
+}
+
+std::optional<Compared> read_back(const std::string& label, const std::string& folder, Problems& problems) {
+  auto facts = read_facts((fs::path(folder) / "summary.json").string(), problems);
+  if (!facts) return std::nullopt;
+  auto data = read_data(folder, problems);
+  if (!data) return std::nullopt;
+  if (!data->table.find("time")) {
+    problems.push_back(fmt::format("{}: its data have no column time", folder));
+    return std::nullopt;
+  }
+  return Compared{label, std::move(*facts), std::move(data->table)};
+}
+
+/// A folder name for a label.
+std::string folder_name(const std::string& label) {
+  std::string name;
+  for (const char c : label) name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.' ? c : '_';
+  return name;
+}
+
+}  // namespace
+
+int run_compare(const CompareCommand& typed) {
+  Problems problems;
+  std::vector<Asked> asked = asked_for(typed, problems);
+  const fs::path out(typed.folder.value_or("out/compare"));
+  if (asked.size() == 2) {
+    tell_apart(asked[0], asked[1]);
+    for (const Asked& one : asked)
+      if (one.scene)
+        for (std::string& objection : RunFolder(out / folder_name(one.label)).objections(one.scene->file))
+          problems.push_back(std::move(objection));
+  }
+  if (!problems.empty()) return report("compare", problems), bad_input;
+
+  std::string assumed;
+  for (Asked& one : asked) {
+    if (!one.assumed.empty()) assumed += one.assumed + "\n";
+    if (!one.scene) continue;
+    RunFolder folder{out / folder_name(one.label)};
+    one.folder = folder.path().string();
+    const Outcome outcome = execute(*one.scene, folder, {.command = "compare: " + one.label});
+    if (!outcome.facts || outcome.exit_code > run_failed) return outcome.exit_code;
+  }
+  const auto a = read_back(asked[0].label, asked[0].folder, problems), b = read_back(asked[1].label, asked[1].folder, problems);
+  if (!problems.empty()) return report("compare", problems), bad_input;
+
+  Table shared;
+  for (const Table::Column& column : a->data.columns)
+    if (b->data.find(column.quantity.name)) shared.columns.push_back({column.quantity, {}});
+  const Choice choice = choose(shared, std::nullopt, std::nullopt, problems);
+  plot::Figure figure = figure_of(a->data, a->label, b->data, b->label, choice);
+  figure.title = fmt::format("{} and {}", a->label, b->label);
+  figure.subtitle = a->facts["title"].get<std::string>();
+  std::error_code error;
+  fs::create_directories(out, error);
+  const std::string svg = (out / "compare.svg").string(), page = (out / "compare.html").string();
+  if (auto problem = write_whole(svg, plot::to_svg(figure))) problems.push_back(*problem);
+  if (auto problem =
+          write_whole(page, compare_page({a->label, to_text(a->facts), a->data}, {b->label, to_text(b->facts), b->data})))
+    problems.push_back(*problem);
+  if (!problems.empty()) return report("compare", problems), bad_input;
+  return print("compare", assumed + columns_apart(*a, *b) + only_in_one(*a, *b) + drifts(*a, *b) + events(*a, *b) +
+                              energies(*a, *b) + fmt::format("wrote {}, {}\n", page, svg))
+             ? fine
+             : run_failed;
+}
+
+}  // namespace asperity::cli

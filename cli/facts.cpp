@@ -1,0 +1,232 @@
+#include "facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "asperity/quantity_text.hpp"
+#include "text.hpp"
+
+namespace asperity::cli {
+namespace {
+
+constexpr std::array<std::string_view, 7> warning_kinds{"stability", "speed",  "accuracy", "holding",
+                                                        "preload",   "method", "duration"};
+
+Facts columns_of(const std::vector<Quantity>& columns) {
+  Facts list = Facts::array();
+  for (const Quantity& column : columns) list.push_back({{"name", column.name}, {"unit", column.unit}});
+  return list;
+}
+
+}  // namespace
+
+Facts facts_of(const Scene& scene, const Run& run, const Circumstances& circumstances) {
+  const Statistics statistics = run.statistics();
+  Facts facts;
+  facts["asperity"] = ASPERITY_VERSION;
+  facts["title"] = scene.title;
+  facts["cite"] = scene.cite;
+  facts["scene"] = scene.file;
+  facts["run"] = {{"duration", scene.run.duration},
+                  {"step", scene.run.step},
+                  {"method", scene.run.method},
+                  {"finished", circumstances.finished},
+                  {"time", run.time()},
+                  {"steps", statistics.steps},
+                  {"evaluations", statistics.evaluations},
+                  {"rejected", statistics.rejected},
+                  {"wall_seconds", circumstances.wall_seconds}};
+  facts["failure"] = nullptr;
+  if (run.failure())
+    facts["failure"] = {{"time", run.failure()->time}, {"component", run.failure()->component}, {"text", run.failure()->text}};
+  else if (!circumstances.trouble.empty())
+    facts["failure"] = {{"time", run.time()}, {"component", ""}, {"text", circumstances.trouble}};
+
+  facts["warnings"] = Facts::array();
+  for (const Warning& warning : run.warnings())
+    facts["warnings"].push_back({{"component", warning.component},
+                                 {"kind", warning_kinds.at(static_cast<std::size_t>(warning.kind))},
+                                 {"value", warning.value},
+                                 {"limit", warning.limit},
+                                 {"text", warning.text},
+                                 {"alike", warning.alike}});
+  facts["notes"] = circumstances.notes;
+
+  Facts events = Facts::array();
+  for (const Event& event : run.events())
+    events.push_back({{"time", event.time}, {"kind", to_text(event.kind)}, {"element", event.element}, {"speed", event.speed}});
+  facts["events"] = {{"count", run.event_count()}, {"list", std::move(events)}};
+  facts["impacts"] = Facts::array();
+  for (const Impact& impact : run.impacts())
+    facts["impacts"].push_back({{"element", impact.element},
+                                {"touch", impact.touch},
+                                {"release", impact.release},
+                                {"impact_speed", impact.impact_speed},
+                                {"separation_speed", impact.separation_speed},
+                                {"restitution", impact.restitution()}});
+
+  facts["final"] = Facts::array();
+  for (const Quantity& column : run.columns())
+    if (column.name != "time")
+      facts["final"].push_back({{"name", column.name}, {"unit", column.unit}, {"value", run.value(column.name)}});
+  const EnergyAccount energy = run.energy();
+  Facts elements = Facts::array();
+  for (const SceneElement& element : scene.elements)
+    elements.push_back({{"name", element.name}, {"dissipated", run.value(element.name + ".dissipated")}});
+  facts["energy"] = {{"work_in", energy.work_in},      {"kinetic", energy.kinetic},       {"potential", energy.potential},
+                     {"stored", energy.stored},        {"dissipated", energy.dissipated}, {"closing_error", energy.closing_error},
+                     {"elements", std::move(elements)}};
+
+  facts["parameters"] = Facts::array();
+  for (const SceneParameter& p : scene.parameters)
+    facts["parameters"].push_back(
+        {{"component", p.component}, {"name", p.name}, {"value", p.value}, {"unit", p.unit}, {"meaning", p.meaning}});
+  facts["bodies"] = Facts::array();
+  for (const SceneBody& body : scene.bodies)
+    facts["bodies"].push_back(
+        {{"name", body.name}, {"kind", body.kind}, {"dimension", body.dimension}, {"shape", body.shape}, {"size", body.size}});
+  facts["elements"] = Facts::array();
+  for (const SceneElement& element : scene.elements)
+    facts["elements"].push_back({{"name", element.name},
+                                 {"law", element.law},
+                                 {"kind", element.kind},
+                                 {"between", element.between},
+                                 {"normal", element.normal},
+                                 {"offset", element.offset},
+                                 {"point_a", element.point_a},
+                                 {"point_b", element.point_b}});
+  facts["columns"] = columns_of(run.columns());
+  facts["files"] = {{"data", circumstances.data_file}, {"scene", "scene.toml"}, {"report", "report.html"}};
+  return facts;
+}
+
+std::string to_text(const Facts& facts) { return facts.dump(2, ' ', false, Facts::error_handler_t::replace) + "\n"; }
+
+std::optional<Facts> read_facts(const std::string& path, std::vector<std::string>& problems) {
+  std::ifstream file(path);
+  if (!file) {
+    problems.push_back(fmt::format("{}: cannot read: {}", path, std::strerror(errno)));
+    return std::nullopt;
+  }
+  Facts facts = Facts::parse(file, nullptr, false);
+  for (const char* key : {"asperity", "run", "events", "impacts", "final", "energy", "columns", "files"})
+    if (!facts.is_object() || !facts.contains(key)) {
+      problems.push_back(fmt::format("{}: not the facts of a run", path));
+      return std::nullopt;
+    }
+  return facts;
+}
+
+// --- in words --------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::size_t most_lines = 10;
+
+double number(const Facts& facts) { return facts.is_number() ? facts.get<double>() : std::nan(""); }
+
+/// As many digits as tell events apart.
+std::string moment(double t, double duration) {
+  const int decimals = std::clamp(4 - static_cast<int>(std::floor(std::log10(std::max(duration, 1e-9)))), 0, 12);
+  return fmt::format("{:.{}f} s", t, decimals);
+}
+
+std::string what_happened(const Facts& facts) {
+  const auto& events = facts["events"]["list"];
+  const auto& impacts = facts["impacts"];
+  const double duration = number(facts["run"]["duration"]);
+  const auto count = facts["events"]["count"].get<std::uint64_t>();
+  if (count == 0) return "nothing slipped, stuck, touched or let go\n";
+  std::vector<std::vector<std::string>> rows;
+  std::size_t next_impact = 0;
+  for (const auto& event : events) {
+    if (rows.size() == most_lines) break;
+    const auto kind = event["kind"].get<std::string>();
+    std::string words = kind == "slip" ? "slips" : kind == "stick" ? "sticks" : kind == "touch" ? "touches" : "lets go";
+    if (kind == "touch") words += " at " + quantity_text(number(event["speed"]), "m/s");
+    if (kind == "release") {
+      while (next_impact < impacts.size() && number(impacts[next_impact]["release"]) < number(event["time"])) ++next_impact;
+      words += " at " + quantity_text(number(event["speed"]), "m/s");
+      for (std::size_t i = next_impact; i < impacts.size() && number(impacts[i]["release"]) == number(event["time"]); ++i)
+        if (impacts[i]["element"] == event["element"])
+          words += fmt::format(", restitution {:.3f}", number(impacts[i]["restitution"]));
+    }
+    rows.push_back({moment(number(event["time"]), duration), event["element"].get<std::string>(), words});
+  }
+  std::string text = "what happened\n" + aligned(rows, "><<");
+  if (count > rows.size()) text += fmt::format("  and {} more, see the report\n", count - rows.size());
+  return text;
+}
+
+/// Where things are, how fast, and what acts on them; not states of laws, powers, flags.
+bool is_main(std::string_view name) {
+  for (const char* part : {".position", ".velocity", ".rotation", ".spin", ".force", ".normal_force", ".tangential_force"})
+    if (const std::size_t at = name.find(part); at != std::string_view::npos) {
+      const std::size_t end = at + std::strlen(part);
+      if (end == name.size() || name[end] == '.') return true;
+    }
+  return false;
+}
+
+std::string final_state(const Facts& facts) {
+  std::vector<std::vector<std::string>> rows;
+  std::size_t left = 0;
+  for (const bool main : {true, false}) {  // a scene may record others only
+    if (!rows.empty()) break;
+    for (const auto& entry : facts["final"]) {
+      const auto name = entry["name"].get<std::string>();
+      if (main && !is_main(name)) continue;
+      if (rows.size() < most_lines + 2)
+        rows.push_back({name, quantity_text(number(entry["value"]), entry["unit"].get<std::string>(), 6)});
+      else ++left;
+    }
+  }
+  if (rows.empty()) return "";
+  std::string text = fmt::format("state at {:g} s\n", number(facts["run"]["time"])) + aligned(rows, "<<");
+  if (left > 0) text += fmt::format("  and {} more, see the report\n", left);
+  return text;
+}
+
+std::string energy_account(const Facts& facts) {
+  const auto& energy = facts["energy"];
+  std::vector<std::vector<std::string>> rows;
+  double largest = 0;
+  for (const auto& [key, label] :
+       {std::pair("work_in", "work in"), std::pair("kinetic", "kinetic"), std::pair("potential", "potential"),
+        std::pair("stored", "stored"), std::pair("dissipated", "dissipated")}) {
+    const double value = number(energy[key]);
+    largest = std::max(largest, std::abs(value));
+    if (value != 0) rows.push_back({label, quantity_text(value, "J")});
+  }
+  const double error = number(energy["closing_error"]);
+  std::string share;
+  if (error != 0 && largest > 0) share = fmt::format(" ({:.2g} of the largest)", std::abs(error) / largest);
+  rows.push_back({"closing error", quantity_text(error, "J", 2) + share});
+  return "energy\n" + aligned(rows, "<<");
+}
+
+}  // namespace
+
+std::string summary_of(const Facts& facts) {
+  const auto& run = facts["run"];
+  const auto method = run["method"].get<std::string>();
+  const auto steps = run["steps"].get<long>();
+  std::string text = facts["title"].get<std::string>();
+  if (text.empty()) text = facts["scene"].get<std::string>();
+  if (const auto cite = facts["cite"].get<std::string>(); !cite.empty()) text += fmt::format(" ({})", cite);
+  text += fmt::format("\n{:g} s in {} steps, {}", number(run["time"]), steps, method);
+  if (const long rejected = run["rejected"].get<long>()) text += fmt::format(", {} rejected", rejected);
+  text += "\n\n" + what_happened(facts) + final_state(facts) + energy_account(facts);
+  if (const std::size_t warnings = facts["warnings"].size())
+    text += fmt::format("{} warning{}, see the report\n", warnings, warnings == 1 ? "" : "s");
+  return text;
+}
+
+}  // namespace asperity::cli

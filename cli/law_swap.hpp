@@ -1,0 +1,20 @@
+// Another law at the same place of a scene, with the parameters that both laws know.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "asperity/scene/scene.hpp"
+
+namespace asperity::cli {
+
+struct Swapped {
+  std::string scene;    // its text
+  std::string assumed;  // one line: where the parameters of the new law come from
+};
+/// `element` may be empty if there is only one whose law could be meant. Problems name the nearest words.
+std::optional<Swapped> swap_law(const Scene& scene, const std::string& element, const std::string& law,
+                                std::vector<std::string>& problems);
+
+}  // namespace asperity::cli

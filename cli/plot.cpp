@@ -1,0 +1,40 @@
+#include "asperity/plot.hpp"
+
+#include <fmt/format.h>
+
+#include "asperity/report/report.hpp"
+#include "columns.hpp"
+#include "commands.hpp"
+#include "run_folder.hpp"
+#include "text.hpp"
+
+namespace asperity::cli {
+
+int run_plot(const PlotCommand& typed) {
+  Problems problems;
+  const auto data = read_data(typed.data, problems);
+  const std::string output = typed.output.value_or((data ? data->name : "plot") + ".svg");
+  const bool page = output.ends_with(".html");
+  if (!page && !output.ends_with(".svg")) problems.push_back(fmt::format("-o {}: must end with .svg or .html", output));
+  std::error_code none;
+  if (std::filesystem::equivalent(output, typed.data, none))
+    problems.push_back(fmt::format("-o {}: must not be the file that is drawn", output));
+  Choice choice;
+  if (data) choice = choose(data->table, typed.x, typed.y, problems);
+  if (problems.empty()) {
+    std::string text;
+    if (page) {
+      text = plot_page({data->title, choice.x, choice.y}, data->table);
+    } else {
+      plot::Figure figure = figure_of(data->table, choice);
+      figure.title = data->title;
+      text = plot::to_svg(figure);
+    }
+    if (auto problem = write_whole(output, text)) problems.push_back(*problem);
+  }
+  report("plot", problems);
+  if (!problems.empty()) return bad_input;
+  return print("plot", fmt::format("wrote {}\n", output)) ? fine : run_failed;
+}
+
+}  // namespace asperity::cli

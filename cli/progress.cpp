@@ -1,0 +1,81 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+
+namespace asperity::cli {
+namespace {
+
+std::atomic<int> caught = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
+
+std::string clock_text(double seconds) {
+  if (!(seconds < 360000)) return "long";
+  const auto s = static_cast<long>(std::ceil(seconds));
+  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60) : fmt::format("{}:{:02}", s / 60, s % 60);
+}
+
+}  // namespace
+
+int stop_signal() noexcept { return caught.load(std::memory_order_relaxed); }
+
+void listen_to_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int signal) { caught.store(signal, std::memory_order_relaxed); };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a write that fails
+}
+
+bool Ticker::tick() {
+  if (++steps_ < steps_between_) return false;
+  steps_ = 0;
+  const Clock::time_point now = Clock::now();
+  const double passed = std::chrono::duration<double>(now - last_).count();
+  last_ = now;
+  // Steps may suddenly become slow: grow carefully, shrink at once.
+  if (passed < 0.01) steps_between_ = std::min(2 * steps_between_, 1L << 20U);
+  else if (passed > 0.04) steps_between_ = std::max(1L, static_cast<long>(static_cast<double>(steps_between_) * 0.02 / passed));
+  return true;
+}
+
+double Ticker::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+std::string progress_line(double from, double time, double duration, double seconds) {
+  const double share = duration > 0 ? std::clamp(time / duration, 0.0, 1.0) : 1;
+  constexpr int width = 24;
+  const int full = static_cast<int>(share * width);
+  const double pace = seconds > 0 ? (time - from) / seconds : 0;
+  const std::string left = pace > 0 ? clock_text((duration - time) / pace) + " left" : "";
+  return fmt::format("{:3.0f} % [{}{}] {:.4g} s of {:g} s  {}  {:.3g} times real time", std::floor(100 * share),
+                     std::string(full, '#'), std::string(width - full, ' '), time, duration, left, pace);
+}
+
+ProgressBar::ProgressBar(bool wanted, double from, double duration)
+    : on_(wanted && isatty(STDERR_FILENO) == 1), from_(from), duration_(duration) {}
+
+ProgressBar::~ProgressBar() { clear(); }
+
+void ProgressBar::show(double time, double seconds) {
+  if (!on_ || seconds - last_ < 0.2) return;
+  last_ = seconds;
+  drawn_ = true;
+  fmt::print(stderr, "\r{}\033[K", progress_line(from_, time, duration_, seconds));
+  std::fflush(stderr);
+}
+
+void ProgressBar::clear() {
+  if (!drawn_) return;
+  drawn_ = false;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+}
+
+}  // namespace asperity::cli

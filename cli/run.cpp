@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "execute.hpp"
+#include "text.hpp"
+
+namespace asperity::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string files_of(const RunFolder& folder, const Facts& facts) {
+  std::string text;
+  for (const std::string& name : {facts["files"]["data"].get<std::string>(), std::string("scene.toml"), std::string("summary.json"),
+                                  std::string("report.html")})
+    if (fs::exists(folder.path() / name)) text += (text.empty() ? "" : ", ") + name;
+  return fmt::format("files in {}: {}\n", folder.path().string(), text);
+}
+
+int say(const RunCommand& typed, const RunFolder& folder, const Facts& facts) {
+  if (typed.json) return print("run", to_text(facts)) ? fine : run_failed;
+  if (typed.quiet) return fine;
+  return print("run", summary_of(facts) + files_of(folder, facts)) ? fine : run_failed;
+}
+
+int finish(const RunCommand& typed, const RunFolder& folder, const Outcome& outcome) {
+  if (!outcome.facts) return outcome.exit_code;
+  const int said = say(typed, folder, *outcome.facts);
+  return outcome.exit_code != fine ? outcome.exit_code : said;
+}
+
+int resume(const RunCommand& typed) {
+  Problems problems;
+  const std::string path = !typed.resume->empty() ? *typed.resume
+                           : typed.folder         ? *typed.folder
+                           : !typed.scene.empty() ? default_folder(typed.scene)
+                                                  : "";
+  if (path.empty()) problems.emplace_back("--resume: which run? for instance --resume out/held_by_friction");
+  if (typed.format) problems.emplace_back("--format: a run goes on in the format it has");
+  if (!problems.empty()) return report("run", problems), bad_input;
+
+  RunFolder folder{path};
+  const auto facts = read_facts(folder.file("summary.json"), problems);
+  if (!facts) {
+    report("run", problems);
+    return bad_input;
+  }
+  if ((*facts)["run"]["finished"].get<bool>()) {
+    report("run", {fmt::format("{}: this run is finished, there is nothing to go on with", path)});
+    return say(typed, folder, *facts);
+  }
+  const auto scene = scene_of(folder.file("scene.toml"), typed.set, problems);
+  std::string before;
+  if (auto problem = read_whole(folder.file("scene.toml"), before)) problems.push_back(*problem);
+  if (!typed.scene.empty()) {
+    const auto now = scene_of(typed.scene, typed.set, problems);
+    if (now && scene && now->resolved != scene->resolved)
+      problems.push_back(fmt::format(
+          "{}: is not the scene that was interrupted in {}; go on without it, or start anew without --resume", typed.scene, path));
+  }
+  if (!scene || !problems.empty()) return report("run", problems), bad_input;
+  scene->file = (*facts)["scene"].get<std::string>();
+  const Outcome outcome = execute(*scene, folder,
+                                  {.command = "run",
+                                   .data = (*facts)["files"]["data"].get<std::string>(),
+                                   .strict = typed.strict,
+                                   .bar = !typed.quiet,
+                                   .resume = true,
+                                   .seconds = (*facts)["run"]["wall_seconds"].get<double>()});
+  if (outcome.facts && scene->resolved != before)
+    if (auto problem = write_whole(folder.file("scene.toml"), scene->resolved)) return report("run", {*problem}), run_failed;
+  return finish(typed, folder, outcome);
+}
+
+}  // namespace
+
+int run_run(const RunCommand& typed) {
+  if (typed.resume) return resume(typed);
+  Problems problems;
+  if (typed.scene.empty()) problems.emplace_back("which scene? for instance: asperity run scenes/held_by_friction.toml");
+  const std::string format = typed.format.value_or("csv");
+  if (format != "csv" && format != "hdf5") problems.push_back(fmt::format("--format {}: must be csv or hdf5", format));
+  if (format == "hdf5" && !has_hdf5()) problems.emplace_back("--format hdf5: HDF5 is not built in (package libhdf5-dev); use csv");
+  RunFolder folder{typed.folder.value_or(default_folder(typed.scene))};
+  std::unique_ptr<Scene> scene;
+  if (!typed.scene.empty()) {
+    scene = scene_of(typed.scene, typed.set, problems);
+    for (std::string& objection : folder.objections(typed.scene)) problems.push_back(std::move(objection));
+  }
+  if (!problems.empty()) return report("run", problems), bad_input;
+  const Outcome outcome =
+      execute(*scene, folder,
+              {.command = "run", .data = format == "hdf5" ? "data.h5" : "data.csv", .strict = typed.strict, .bar = !typed.quiet});
+  return finish(typed, folder, outcome);
+}
+
+}  // namespace asperity::cli
