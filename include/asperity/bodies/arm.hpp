@@ -41,6 +41,10 @@ class Arm final : public BodyPool {
   void tidy(double*) const noexcept override {}
   std::unique_ptr<BodyPool> pick(std::span<const std::uint32_t>) const override { return std::make_unique<Arm>(*this); }
   bool in_one_piece() const noexcept override { return true; }
+  void each_constant(const std::function<void(double)>& f) const override {
+    for (const Rod& rod : rods) f(rod.mass), f(rod.length);
+    for (const double g : gravity) f(g);
+  }
 
   void rate(const double* x, const double* f, double* xdot) const noexcept override { rate(x, f, xdot, joints_); }
   void rate(const Dual8* x, const Dual8* f, Dual8* xdot) const override {

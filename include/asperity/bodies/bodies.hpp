@@ -63,6 +63,8 @@ struct FrictionMass {
   constexpr State tidy(const State& z) const noexcept {
     return {z.p, select(magnitude(z.v) <= S(1e-12) * F * T / mass, S(0.0), S(1.0)) * z.v};
   }
+  /// To its friction, in a step: while it slides, F against the way T v+; while it sticks there is no way.
+  constexpr S lost(const State& before, const State& after) const noexcept { return F * magnitude(after.p - before.p); }
   constexpr S kinetic(const State& z) const noexcept { return S(0.5) * mass * dot(z.v, z.v); }
   constexpr S potential(const State& z) const noexcept { return -mass * dot(gravity, z.p); }
 

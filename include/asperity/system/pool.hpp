@@ -2,6 +2,8 @@
 // (structure of arrays): number c of item i stands at first + c * count + i. One call a pool, whatever its size.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -131,6 +133,9 @@ class BodyPool {
   virtual void rate_of(std::size_t /*i*/, const double* x, const double* f, double* xdot) const noexcept { rate(x, f, xdot); }
   virtual double kinetic(const double* x) const noexcept = 0;
   virtual double potential(const double* x) const noexcept = 0;
+  /// What body i has lost by itself in a step between two states, J; of bodies that rub.
+  virtual double lost(std::size_t /*i*/, const double* /*before*/, const double* /*after*/) const noexcept { return 0; }
+  virtual bool rubs() const noexcept { return false; }
   /// Back to where rounding let the state drift from: rotations of length 1.
   virtual void tidy(double* x) const noexcept = 0;
   /// The gravity of the world, for a body that has none of its own.
@@ -140,6 +145,8 @@ class BodyPool {
   /// A pool of some of the bodies, for a world that is a part of this one. Bodies in one piece are asked for all together.
   virtual std::unique_ptr<BodyPool> pick(std::span<const std::uint32_t> bodies) const = 0;
   virtual bool in_one_piece() const noexcept { return false; }
+  /// Calls f on every constant of the bodies.
+  virtual void each_constant(const std::function<void(double)>& f) const = 0;
 
   template <class S>
   const S* motions(const InstantOf<S>& now) const noexcept {
@@ -167,6 +174,17 @@ class BodyPool {
   bool turns = false;                        // positions are angles, forces are moments
   std::shared_ptr<const BodyKernel> kernel;  // none: item by item
 };
+
+/// Calls f on every constant of a body or an element: its parameters, or, of what is nothing but its numbers, all of them.
+template <class Item, class F>
+void each_constant_of(Item item, F&& f) {
+  if constexpr (requires { item.describe([](auto&&...) {}); }) {
+    each_parameter(item, [&](double number) { f(number); });
+  } else {
+    static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) % sizeof(double) == 0, "needs describe()");
+    for (const double number : std::bit_cast<std::array<double, sizeof(Item) / sizeof(double)>>(item)) f(number);
+  }
+}
 
 template <class Vector>
 bool any_gravity(const Vector& gravity) {
@@ -226,6 +244,16 @@ class Bodies final : public BodyPool {
     for (std::size_t i = 0; i < items.size(); ++i) sum += items[i].potential(load<typename Body::State>(x, motion, i));
     return sum;
   }
+  static constexpr bool rubbing = requires(const Body& body, const typename Body::State& z) { body.lost(z, z); };
+  bool rubs() const noexcept override { return rubbing; }
+  double lost(std::size_t i, const double* before, const double* after) const noexcept override {
+    if constexpr (rubbing)
+      return items[i].lost(load<typename Body::State>(before, motion, i), load<typename Body::State>(after, motion, i));
+    else return 0;
+  }
+  void each_constant(const std::function<void(double)>& f) const override {
+    for (const Body& body : items) each_constant_of(body, f);
+  }
   void tidy(double* x) const noexcept override {
     if constexpr (requires(Body body, typename Body::State z) { body.tidy(z); }) {
       if (kernel) return kernel->tidy(x);
@@ -257,6 +285,7 @@ class GivenBodies final : public BodyPool {
   double kinetic(const double*) const noexcept override { return 0; }
   double potential(const double*) const noexcept override { return 0; }
   void tidy(double*) const noexcept override {}
+  void each_constant(const std::function<void(double)>&) const override {}
   void place(double t, double* given) const override {
     for (std::size_t i = 0; i < courses.size(); ++i) store(given, motion, i, courses[i](t));
   }
@@ -313,6 +342,8 @@ class ElementPool {
   virtual double friction_force(const Instant& now, std::size_t i) const noexcept = 0;
   /// Sets the state in which the element, at rest, has the force f.
   virtual void rest(const Instant& now, std::size_t i, const double* f, double* x) const = 0;
+  /// Calls f on every constant of the elements.
+  virtual void each_constant(const std::function<void(double)>& f) const = 0;
   /// A pool of some of the elements, their ends still to be set.
   virtual std::unique_ptr<ElementPool> pick(std::span<const std::uint32_t> elements) const = 0;
 
@@ -442,6 +473,9 @@ class ElementsOf final : public ElementPool {
     values.push_back(energy(now, i));
   }
 
+  void each_constant(const std::function<void(double)>& f) const override {
+    for (const ElementT& element : items) each_constant_of(element, f);
+  }
   const About& about() const noexcept override { return ElementT::Law::about; }
   std::size_t force_numbers() const noexcept override {
     std::size_t n = 0;
