@@ -364,20 +364,19 @@ void Builder::prescribed(Fields& fields, const std::string& name, KnownBody& kno
   if (rigid) counts = {3};
   if (!fields.find("position") && !fields.find("velocity") && !rigid)
     return fields.problem(name + ": position is missing (m): a formula of t, or a constant velocity");
+  const Value* given = fields.find("velocity");
   auto position = fields.courses("position", counts);
-  auto velocity = fields.numbers("velocity", counts);
-  if ((fields.find("position") && !position) || (fields.find("velocity") && !velocity)) return;
-  const std::size_t n = position ? position->size() : velocity ? velocity->size() : 3;
-  known.dimension = int(n);
-  if (velocity && velocity->size() != n) {
-    const Value& value = *fields.find("velocity");
-    return fields.problem(value, fmt::format("{} = {}: must be {}, as the position is", fields.path("velocity"), shown(value),
-                                             n == 1 ? "a number" : fmt::format("a list of {}", n)));
-  }
+  if (fields.find("position") && !position) return;
   if (!position) {
+    const std::size_t n =
+        !given || !given->is(Value::Type::list) ? (rigid ? 3 : 1) : std::clamp<std::size_t>(given->items.size(), 1, 3);
     position.emplace(n, Course(0.0));
     fields.out().set("position", n == 1 ? Value(0.0) : Value(std::vector<double>(n, 0.0)));
   }
+  const std::size_t n = position->size();
+  known.dimension = int(n);
+  const auto velocity = fields.numbers("velocity", {n});
+  if (given && !velocity) return;
   if (velocity && std::any_of(position->begin(), position->end(), [](const Course& c) { return !c.is_constant(); }))
     return fields.problem(*fields.find("velocity"),
                           fields.path("velocity") + ": the position depends on t and has a velocity of its own; give one of them");
