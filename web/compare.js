@@ -1,22 +1,19 @@
 // Two runs over one another.
-import { element, number, with_unit } from "./dom.js";
-import { Clock, Columns } from "./plots.js";
+import { element, number, some, with_unit } from "./dom.js";
+import { Clock, Columns, time_plot } from "./plots.js";
 import { head, navigation, plots_over_time } from "./report.js";
 import { energy_rows, section, table } from "./tables.js";
 
+const difference = (r) => (typeof r.a === "number" && typeof r.b === "number" ? number(r.b - r.a, 4) : "");
+
 function both(name, labels, rows, digits = 6) {
-  const difference = (r) => (typeof r.a === "number" && typeof r.b === "number" ? number(r.b - r.a, 4) : "");
-  return table(
-    [
-      { head: name, value: (r) => r.name },
-      { head: labels[0], number: true, value: (r) => number(r.a, digits) },
-      { head: labels[1], number: true, value: (r) => number(r.b, digits) },
-      { head: "difference", number: true, value: difference },
-    ],
-    rows,
-    0,
-    name,
-  );
+  const columns = [
+    { head: name, value: (r) => r.name },
+    { head: labels[0], number: true, value: (r) => number(r.a, digits) },
+    { head: labels[1], number: true, value: (r) => number(r.b, digits) },
+  ];
+  if (rows.some((r) => difference(r))) columns.push({ head: "difference", number: true, value: difference });
+  return table(columns, rows, 0, name);
 }
 
 export function compare(content, tables) {
@@ -32,7 +29,7 @@ export function compare(content, tables) {
       { head: "unit", value: (c) => (c.unit === "1" ? "" : c.unit) },
       { head: `${labels[0]}, at the end`, number: true, value: (c) => number(c.a, 5) },
       { head: `${labels[1]}, at the end`, number: true, value: (c) => number(c.b, 5) },
-      { head: "difference", number: true, value: (c) => (typeof c.a === "number" && typeof c.b === "number" ? number(c.b - c.a, 4) : "") },
+      { head: "difference", number: true, value: difference },
       { head: "farthest apart", number: true, value: (c) => number(c.most, 4) },
       { head: "at [s]", number: true, value: (c) => (c.most > 0 ? number(c.at, 5) : "") },
     ],
@@ -43,17 +40,19 @@ export function compare(content, tables) {
   const kinds = { touch: "touches", release: "releases", slip: "slips", stick: "sticks", all: "events", impacts: "impacts" };
   const events = Object.entries(kinds).map(([key, name]) => ({ name, a: differences.events[0][key], b: differences.events[1][key] }));
   const energy = energy_rows.map(([name, key]) => ({ name: `${name} [J]`, a: facts[0].energy[key], b: facts[1].energy[key] }));
-  const only = differences.only.map((names, i) => (names.length > 0 ? element("p", { class: "soft" }, `Only ${labels[i]} has ${names.slice(0, 30).join(", ")}${names.length > 30 ? ", …" : ""}.`) : null));
+  const only = differences.only.map((names, i) => (names.length > 0 ? element("p", { class: "soft" }, `Only ${labels[i]} has ${some(names, 30)}.`) : null));
   const verdicts = facts.map((f, i) => {
     const text = f.failure ? `failed at ${with_unit(f.failure.time, "s")}: ${f.failure.text}` : `${with_unit(f.run.time, "s")} in ${number(f.run.steps, 9)} steps of ${f.run.method}`;
     return element("li", {}, element("span", { class: i > 0 ? "swatch dashed" : "swatch", style: "--line: currentColor" }), element("strong", {}, labels[i]), ` ${f.title || f.scene}: ${text}`);
   });
 
+  const energy_plots = content.panels.filter((panel) => panel.place === "energy").map((panel) => time_plot(panel, runs, clock));
+
   const sections = [
     settings.length > 0 ? section("settings", "What was set differently", ...both("setting", labels, settings)) : null,
     plots_over_time(content, runs, clock),
     section("differences", "Differences", ...columns, ...only),
-    section("account", "Events and energy", element("div", { class: "columns" }, element("div", {}, ...both("events", labels, events)), element("div", {}, ...both("energy", labels, energy, 5)))),
+    section("account", "Events and energy", ...energy_plots, element("div", { class: "columns" }, element("div", {}, ...both("events", labels, events)), element("div", {}, ...both("energy", labels, energy, 5)))),
   ].filter((part) => part);
   return { parts: [head(content.title, element("ul", { class: "sides" }, verdicts)), navigation(sections), ...sections], clock };
 }

@@ -30,13 +30,28 @@ export function number(value, digits = 6) {
 export function tick_texts(ticks) {
   const step = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : 1;
   const decimals = Math.min(12, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
+  if (ticks.some((tick) => Math.abs(tick) >= 1e6)) return ticks.map((tick) => number(tick, 3));
   return ticks.map((tick) => (Math.abs(tick) < 1e-9 * step ? 0 : tick).toFixed(decimals).replace("-", "−"));
 }
 
 export function with_unit(value, unit, digits) {
-  return unit && unit !== "1" ? `${number(value, digits)} ${unit}` : number(value, digits);
+  return unit && unit !== "1" && Number.isFinite(value) ? `${number(value, digits)} ${unit}` : number(value, digits);
 }
 
 export function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+/// The colours of curves and bodies, by number: for the canvas and for a style. Themes set them.
+export const curve_colours = [];
+export function curve_colour(i) {
+  return colour(`curve${i % curve_colours.length}`);
+}
+export function curve_style(i) {
+  return `--line: var(--curve${i % curve_colours.length})`;
+}
+
+/// The first names of a long list.
+export function some(names, most) {
+  return names.length > most ? `${names.slice(0, most).join(", ")} and ${names.length - most} more` : names.join(", ");
 }

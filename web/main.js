@@ -2,9 +2,11 @@
 import { compare } from "./compare.js";
 import { drawn, start_plots } from "./plots.js";
 import { plot, report } from "./report.js";
+import { start_theme } from "./theme.js";
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const content = read("content");
+start_theme(content.palette);
 const { parts, clock } = { report, plot, compare }[content.kind](content, read("tables"));
 const root = document.getElementById("page");
 root.append(...parts);

@@ -1,5 +1,5 @@
 // Plots over time, linked with one another; plots of one column over another; bands of sticking and slipping.
-import { colour, element, number, tick_texts } from "./dom.js";
+import { colour, curve_colour, curve_style, element, number, some, tick_texts } from "./dom.js";
 import { on_theme } from "./theme.js";
 
 /// A table of the page: columns by name, time first.
@@ -78,18 +78,28 @@ export function zoom_buttons(clock) {
 /// Every plot of the page, for those who look at it from outside.
 export const drawn = [];
 
+// From 1e-30 up: a run that blew up has axes too.
+const tick_steps = Array.from({ length: 1000 }, (_, i) => [1, 2, 5][i % 3] * 10 ** (Math.floor(i / 3) - 30));
 const axis_font = "12px system-ui, sans-serif";
-const axis_room = 62;
+const label_room = 20;
+const tick_room = 48;
+
+/// Plots below one another are of one width inside; only long numbers take more room.
+function room_for(plot, texts) {
+  const longest = (texts ?? []).reduce((most, text) => Math.max(most, text.length), 0);
+  return Math.max(tick_room, 7.2 * longest + 12);
+}
 
 function axis(label, side) {
   return {
     label,
     labelFont: axis_font,
-    labelSize: side === "x" ? 18 : 20,
+    labelSize: side === "x" ? 18 : label_room,
     labelGap: 0,
     font: axis_font,
-    size: side === "x" ? 30 : axis_room - 20,
+    size: side === "x" ? 30 : room_for,
     gap: 4,
+    incrs: tick_steps,
     space: side === "x" ? 64 : 34,
     stroke: () => colour("soft"),
     grid: { stroke: () => colour("grid"), width: 1 },
@@ -114,7 +124,7 @@ function mount(frame, options, data, height) {
 function legend(entries, toggle) {
   const values = entries.map(() => element("span", { class: "value" }));
   const items = entries.map((entry, i) => {
-    const swatch = element("span", { class: entry.dashed ? "swatch dashed" : "swatch", style: `--line: ${entry.colour}` });
+    const swatch = element("span", { class: entry.dashed ? "swatch dashed" : "swatch", style: curve_style(entry.curve) });
     const button = element("button", { type: "button", "aria-pressed": "true", title: "Show or hide" }, swatch, element("span", {}, entry.label), values[i]);
     button.addEventListener("click", () => {
       const shown = button.getAttribute("aria-pressed") !== "true";
@@ -126,22 +136,29 @@ function legend(entries, toggle) {
   return { list: element("ul", { class: "legend" }, items), values };
 }
 
+function heading(panel) {
+  return panel.title ? element("h3", {}, panel.title) : null;
+}
+
 export function picture(panel) {
   return element(
     "figure",
     { class: "panel" },
-    element("figcaption", {}, element("h3", {}, panel.title)),
-    element("img", { class: "picture", alt: panel.title, src: `data:image/svg+xml,${encodeURIComponent(panel.picture)}` }),
+    element("figcaption", {}, heading(panel)),
+    element("img", { class: "picture", alt: panel.title || panel.y.label, src: `data:image/svg+xml,${encodeURIComponent(panel.picture)}` }),
   );
 }
 
 /// Curves over time of one or two runs; those of the second are dashed.
-export function time_plot(panel, runs, palette, clock) {
+export function time_plot(panel, runs, clock) {
   if (panel.picture) return picture(panel);
   const entries = [];
+  // Few curves of two runs differ in colour too.
+  const few = runs.length > 1 && panel.y.columns.length <= 3;
+  const curve_of = (i, r) => (few ? i * runs.length + r : i);
   const parts = runs.map((run, r) => {
     const columns = panel.y.columns.map((name, i) => {
-      entries.push({ label: run.label ? `${name} ${run.label}` : name, colour: palette[i % palette.length], dashed: r > 0, run, values: run.columns.values(name) });
+      entries.push({ label: run.label ? `${name} ${run.label}` : name, curve: curve_of(i, r), dashed: r > 0, run, values: run.columns.values(name) });
       return run.columns.values(name).map((v) => (v === null ? null : v * panel.y.factor));
     });
     return [run.columns.values(panel.x.column).map((t) => t * panel.x.factor), ...columns];
@@ -150,7 +167,7 @@ export function time_plot(panel, runs, palette, clock) {
 
   const frame = element("div", { class: "plot" });
   const { list, values } = legend(entries, (i, show) => plot.setSeries(i + 1, { show }));
-  const figure = element("figure", { class: "panel" }, element("figcaption", {}, element("h3", {}, panel.title), list), frame);
+  const figure = element("figure", { class: "panel" }, element("figcaption", {}, heading(panel), list), frame);
   let plot;
   const show_time = (t) => {
     const left = plot.valToPos(t * panel.x.factor, "x");
@@ -167,7 +184,7 @@ export function time_plot(panel, runs, palette, clock) {
       {
         scales: { x: { time: false, range: (_, low, high) => [low, high] } },
         axes: [axis(panel.x.label, "x"), axis(panel.y.label, "y")],
-        series: [{}, ...entries.map((entry) => ({ stroke: entry.colour, width: 1.6, dash: entry.dashed ? [6, 4] : undefined, spanGaps: runs.length > 1, points: { show: false } }))],
+        series: [{}, ...entries.map((entry) => ({ stroke: () => curve_colour(entry.curve), width: 1.6, dash: entry.dashed ? [6, 4] : undefined, spanGaps: runs.length > 1, points: { show: false } }))],
         cursor: over_time(clock, panel.x.factor),
         hooks: hooks_over_time(clock, panel.x.factor),
       },
@@ -210,14 +227,17 @@ function hooks_over_time(clock, factor) {
 }
 
 const band_row = 34;
-const band_colours = { touching: 4, held: 2, slipping: 1 };
+const band_curves = { touching: 4, held: 2, slipping: 1 };
 
 /// One row an element: when it touched, was held, slipped.
-export function band_plot(bands, x, palette, clock) {
+export function band_plot(all, x, clock) {
+  const bands = all.filter((band) => band.spans.length > 0).slice(0, 24);
+  const open = all.filter((band) => band.spans.length === 0).map((band) => band.element);
   const modes = ["touching", "held", "slipping"].filter((mode) => bands.some((band) => band.spans.some((span) => span[2] === mode)));
-  const key = modes.map((mode) => element("li", {}, element("span", { class: "swatch block", style: `--line: ${palette[band_colours[mode]]}` }), mode));
+  const key = modes.map((mode) => element("li", {}, element("span", { class: "swatch block", style: curve_style(band_curves[mode]) }), mode));
   const frame = element("div", { class: "plot" });
-  const figure = element("figure", { class: "panel", id: "bands" }, element("figcaption", {}, element("h3", {}, "Contact and sliding"), element("ul", { class: "legend" }, key)), frame);
+  const figure = element("figure", { class: "panel", id: "bands" }, element("figcaption", {}, element("h3", {}, "Contact and sliding"), element("ul", { class: "legend" }, key)), frame,
+    open.length > 0 ? element("p", { class: "soft" }, `Never touched: ${some(open, 20)}.`) : null);
   const factor = x.factor;
 
   const draw = (plot) => {
@@ -230,6 +250,7 @@ export function band_plot(bands, x, palette, clock) {
     ctx.font = `${12 * dot}px system-ui, sans-serif`;
     ctx.textBaseline = "alphabetic";
     ctx.textAlign = "left";
+    const colours = Object.fromEntries(modes.map((mode) => [mode, curve_colour(band_curves[mode])]));
     bands.forEach((band, i) => {
       const top = bbox.top + i * band_row * dot;
       ctx.fillStyle = colour("soft");
@@ -239,14 +260,14 @@ export function band_plot(bands, x, palette, clock) {
       for (const [from, to, mode] of band.spans) {
         const left = plot.valToPos(from * factor, "x", true);
         const right = plot.valToPos(to * factor, "x", true);
-        ctx.fillStyle = palette[band_colours[mode]];
+        ctx.fillStyle = colours[mode];
         ctx.fillRect(left, top + 20 * dot, Math.max(dot, right - left), 10 * dot);
       }
     });
     ctx.restore();
   };
   figure.start = () => {
-    const blank = { ...axis("", "y"), size: axis_room, labelSize: 0, values: (_, ticks) => ticks.map(() => ""), grid: { show: false }, ticks: { show: false } };
+    const blank = { ...axis("", "y"), size: tick_room + label_room, labelSize: 0, values: (_, ticks) => ticks.map(() => ""), grid: { show: false }, ticks: { show: false } };
     const plot = mount(
       frame,
       {
@@ -285,7 +306,7 @@ function extent(values, room) {
 }
 
 /// One column over another, in the order of the rows; a dot marks the time of the clock.
-export function phase_plot(panel, columns, palette, clock) {
+export function phase_plot(panel, columns, clock) {
   if (panel.picture) return picture(panel);
   const scaled = (name, factor) => columns.values(name).map((v) => (v === null ? null : v * factor));
   const xs = scaled(panel.x.column, panel.x.factor);
@@ -296,8 +317,8 @@ export function phase_plot(panel, columns, palette, clock) {
 
   const frame = element("div", { class: "plot" });
   const shown = curves.map(() => true);
-  const named = curves.length > 1 ? legend(panel.y.columns.map((label, i) => ({ label, colour: palette[i % palette.length] })), (i, show) => ((shown[i] = show), plot.redraw())).list : "";
-  const figure = element("figure", { class: "panel" }, element("figcaption", {}, element("h3", {}, panel.title), named), frame);
+  const named = curves.length > 1 ? legend(panel.y.columns.map((label, i) => ({ label, curve: i })), (i, show) => ((shown[i] = show), plot.redraw())).list : "";
+  const figure = element("figure", { class: "panel" }, element("figcaption", {}, heading(panel), named), frame);
   let plot;
 
   const draw = () => {
@@ -310,7 +331,7 @@ export function phase_plot(panel, columns, palette, clock) {
     ctx.lineJoin = "round";
     curves.forEach((ys, c) => {
       if (!shown[c]) return;
-      ctx.strokeStyle = palette[c % palette.length];
+      ctx.strokeStyle = curve_colour(c);
       ctx.beginPath();
       let pen = false;
       for (let i = 0; i < xs.length; ++i) {
@@ -336,7 +357,7 @@ export function phase_plot(panel, columns, palette, clock) {
     });
     if (clock) mark(clock.time);
   };
-  const dots = curves.map((_, c) => element("div", { class: "dot", style: `--line: ${palette[c % palette.length]}` }));
+  const dots = curves.map((_, c) => element("div", { class: "dot", style: curve_style(c) }));
   const mark = (t) => {
     const { row } = place_in(columns.time, t);
     curves.forEach((ys, c) => {

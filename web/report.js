@@ -1,5 +1,5 @@
 // The report of one run.
-import { element, number, with_unit } from "./dom.js";
+import { element, number, some, with_unit } from "./dom.js";
 import { Clock, Columns, band_plot, phase_plot, picture, time_plot, zoom_buttons } from "./plots.js";
 import { scene_view } from "./scene_view.js";
 import { card, energy_table, events_table, final_table, folded, impacts_table, losses_table, parameters_table, section } from "./tables.js";
@@ -25,8 +25,10 @@ function verdict(facts) {
 }
 
 function warnings(facts) {
-  const alike = (w) => (w.alike?.length ? ` (and alike: ${w.alike.slice(0, 8).join(", ")}${w.alike.length > 8 ? ", …" : ""})` : "");
-  const list = facts.warnings.map((w) => element("li", {}, element("strong", {}, w.component), `: ${w.text}${alike(w)}`));
+  // The texts begin with the name of what they are about.
+  const named = ({ component, text }) => (component && text.startsWith(`${component}: `) ? [element("strong", {}, component), text.slice(component.length)] : [text]);
+  const alike = (w) => (w.alike?.length ? ` (alike: ${some(w.alike, 8)})` : "");
+  const list = facts.warnings.map((w) => element("li", {}, ...named(w), alike(w)));
   if (facts.more.warnings > 0) list.push(element("li", {}, `and ${facts.more.warnings} more`));
   const notes = facts.notes.map((note) => element("li", {}, note));
   return [list.length > 0 ? element("ul", { class: "warnings", "aria-label": "Warnings" }, list) : null, notes.length > 0 ? element("ul", { class: "notes", "aria-label": "Notes" }, notes) : null];
@@ -53,34 +55,35 @@ function cards(facts) {
 function time_section(content, runs, clock, extra) {
   const main = content.panels.filter((panel) => panel.place === "main");
   const more = content.panels.filter((panel) => panel.place === "more");
-  const plot = (panel) => time_plot(panel, runs, content.palette, clock);
+  const plot = (panel) => time_plot(panel, runs, clock);
   const parts = [];
   if (content.interactive) parts.push(element("div", { class: "above" }, element("p", { class: "soft" }, "Drag to zoom, double-click to see all. Names show and hide curves."), zoom_buttons(clock)));
   else parts.push(missing_uplot());
   parts.push(...main.map(plot), ...extra);
-  if (more.length > 0) parts.push(folded(`More: ${more.map((panel) => panel.title.toLowerCase()).join(", ")}`, ...more.map(plot)));
-  if (content.zero?.length > 0) parts.push(element("p", { class: "soft" }, `Zero all the time: ${content.zero.slice(0, 40).join(", ")}${content.zero.length > 40 ? ", …" : ""}.`));
+  const kinds = [...new Set(more.map((panel) => panel.title.split(":")[0].toLowerCase()))];
+  if (more.length > 0) parts.push(folded(`More: ${kinds.join(", ")}`, ...more.map(plot)));
+  if (content.zero.length > 0) parts.push(folded(content.zero.length === 1 ? "1 column is zero all the time" : `${content.zero.length} columns are zero all the time`, element("p", { class: "soft" }, `${some(content.zero, 100)}.`)));
   return parts;
 }
 
 /// Plots over time, and bands below them.
 export function plots_over_time(content, runs, clock) {
-  const bands = content.interactive && content.kind === "report" ? content.bands.slice(0, 24) : [];
+  const bands = content.interactive && content.kind === "report" ? content.bands : [];
   const x = content.panels[0]?.x ?? { label: "time [s]", factor: 1 };
-  const extra = bands.length > 0 ? [band_plot(bands, x, content.palette, clock)] : [];
+  const extra = bands.some((band) => band.spans.length > 0) ? [band_plot(bands, x, clock)] : [];
   if (content.panels.length === 0 && extra.length === 0) return null;
   return section("plots", "Over time", ...time_section(content, runs, clock, extra));
 }
 
 export function report(content, tables) {
-  const { facts, palette } = content;
+  const { facts } = content;
   const columns = new Columns(tables[0]);
   const clock = new Clock(columns.time[0] ?? 0, columns.time.at(-1) ?? 1);
   const runs = [{ label: "", columns }];
-  const scene = scene_view(facts, columns, palette, clock);
+  const scene = scene_view(facts, columns, clock);
 
-  const phases = content.phases.map((panel) => phase_plot(panel, columns, palette, clock));
-  const energy_plots = content.panels.filter((panel) => panel.place === "energy").map((panel) => time_plot(panel, runs, palette, clock));
+  const phases = content.phases.map((panel) => phase_plot(panel, columns, clock));
+  const energy_plots = content.panels.filter((panel) => panel.place === "energy").map((panel) => time_plot(panel, runs, clock));
   const losses = facts.energy.elements.some((e) => e.dissipated !== 0) ? losses_table(facts) : [];
   const recorded = content.rows.recorded > content.rows.shown ? `Of ${content.rows.recorded} recorded rows ${content.rows.shown} are drawn, with every peak; all of them are in ${facts.files.data ?? "the data file"}.` : "";
   const left_out = content.columns_left_out > 0 ? ` ${content.columns_left_out} more columns are only in the data file.` : "";
@@ -88,7 +91,7 @@ export function report(content, tables) {
   const sections = [
     scene ? section("motion", "Motion", scene) : null,
     plots_over_time(content, runs, clock),
-    phases.length > 0 ? section("phases", "Force over motion", element("div", { class: "grid" }, phases.slice(0, 12)), phases.length > 12 ? folded(`${phases.length - 12} more`, element("div", { class: "grid" }, phases.slice(12))) : null) : null,
+    phases.length > 0 ? section("phases", "Force over motion", element("div", { class: "grid" }, phases.slice(0, 6)), phases.length > 6 ? folded(`${phases.length - 6} more`, element("div", { class: "grid" }, phases.slice(6))) : null) : null,
     section("energy", "Energy", ...energy_plots, element("div", { class: "columns" }, element("div", {}, ...energy_table(facts)), losses.length > 0 ? element("div", {}, ...losses) : null)),
     facts.impacts.length > 0 ? section("impacts", "Impacts", ...impacts_table(facts)) : null,
     facts.events.count > 0 ? section("events", "Events", ...events_table(facts)) : null,
@@ -108,7 +111,7 @@ export function plot(content, tables) {
   const xs = columns.time;
   const grows = xs.every((x, i) => x !== null && (i === 0 || x > xs[i - 1]));
   const clock = grows && xs.length > 1 ? new Clock(xs[0], xs.at(-1)) : null;
-  const plots = content.panels.map((panel) => (panel.picture ? picture(panel) : clock ? time_plot(panel, [{ label: "", columns }], content.palette, clock) : phase_plot(panel, columns, content.palette, null)));
+  const plots = content.panels.map((panel) => (panel.picture ? picture(panel) : clock ? time_plot(panel, [{ label: "", columns }], clock) : phase_plot(panel, columns, null)));
   const tools = content.interactive ? element("div", { class: "above" }, element("p", { class: "soft" }, "Drag to zoom, double-click to see all."), clock ? zoom_buttons(clock) : null) : missing_uplot();
   return { parts: [head(content.title), element("section", { class: "alone" }, tools, ...plots)], clock };
 }

@@ -1,5 +1,5 @@
 // The scene as it moves: bodies, planes and contact forces on a canvas.
-import { colour, element, number } from "./dom.js";
+import { colour, curve_colour, curve_style, element, number } from "./dom.js";
 import { place_in } from "./plots.js";
 import { on_theme } from "./theme.js";
 
@@ -201,14 +201,11 @@ class View {
     this.high = high;
     this.span = span;
 
-    let strongest = 0;
-    each_time(() => {
-      for (const e of motion.elements) {
-        const acting = motion.force_on_a(e);
-        if (acting) strongest = Math.max(strongest, length(acting.force));
-      }
-    });
-    this.strongest = strongest;
+    const sizes = [];
+    each_time(() => motion.elements.forEach((e) => sizes.push(length(motion.force_on_a(e)?.force ?? [0, 0, 0]))));
+    const acting = sizes.filter((size) => size > 0).sort((p, q) => p - q);
+    this.strongest = acting.at(-1) ?? 0;
+    this.usual = acting[Math.floor(0.9 * acting.length)] ?? 0; // an impact does not make all else invisible
   }
 
   axes() {
@@ -232,8 +229,8 @@ class View {
 }
 
 class Painter {
-  constructor(canvas, motion, view, palette) {
-    Object.assign(this, { canvas, motion, view, palette, context: canvas.getContext("2d") });
+  constructor(canvas, motion, view) {
+    Object.assign(this, { canvas, motion, view, context: canvas.getContext("2d") });
     const size = (body) => (body.shape === "box" && body.size.length === 2 ? [...body.size, body.size[0]] : body.size);
     this.meshes = new Map(motion.bodies.map((body) => [body.name, faces_of(body.shape, size(body), view.point_radius)]));
   }
@@ -261,7 +258,7 @@ class Painter {
     if (closed) context.closePath();
   }
   tint(body) {
-    return this.palette[this.motion.bodies.indexOf(body) % this.palette.length];
+    return curve_colour(this.motion.bodies.indexOf(body));
   }
 
   draw(t) {
@@ -314,8 +311,7 @@ class Painter {
       context.moveTo(px, py);
       context.lineTo(px + 8 * nx - 5 * ux, py + 8 * ny - 5 * uy);
     }
-    context.lineWidth = 1;
-    context.strokeStyle = colour("edge");
+    context.lineWidth = 0.7;
     context.stroke();
   }
 
@@ -511,13 +507,13 @@ class Painter {
   forces() {
     const { context, motion, view } = this;
     if (!(view.strongest > 0)) return;
-    const longest = 0.24 * Math.min(this.width, this.height);
+    const longest = 0.3 * Math.min(this.width, this.height);
     context.strokeStyle = context.fillStyle = colour("force");
     context.lineWidth = 2.2;
     for (const e of motion.elements) {
       const acting = motion.force_on_a(e);
-      if (!acting || length(acting.force) < 1e-3 * view.strongest) continue;
-      const f = times(longest / view.strongest, acting.force);
+      if (!acting || length(acting.force) < 1e-3 * view.usual) continue;
+      const f = times(Math.min((0.6 * longest) / view.usual, longest / length(acting.force)), acting.force);
       const [x, y] = this.screen(acting.at);
       const [dx, dy] = [inner(f, this.look.right), -inner(f, this.look.up)];
       const size = Math.hypot(dx, dy);
@@ -575,13 +571,13 @@ function hull(points) {
 const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
 /// Null if no body's motion was recorded.
-export function scene_view(facts, columns, palette, clock) {
+export function scene_view(facts, columns, clock) {
   const motion = new Motion(facts, columns);
   if (motion.bodies.length === 0 || columns.time.length < 2) return null;
   const view = new View(motion, clock);
   const label = motion.dimension === 3 ? "Animation of the scene; drag or use the arrow keys to turn it" : "Animation of the scene";
   const canvas = element("canvas", { id: "scene", class: motion.dimension === 1 ? "low" : null, role: "img", "aria-label": label, tabindex: motion.dimension === 3 ? "0" : null });
-  const painter = new Painter(canvas, motion, view, palette);
+  const painter = new Painter(canvas, motion, view);
   const redraw = () => painter.draw(clock.time);
 
   // About eight seconds for the whole run.
@@ -641,7 +637,7 @@ export function scene_view(facts, columns, palette, clock) {
   }).observe(canvas);
   on_theme(redraw);
 
-  const names = motion.bodies.map((body) => element("li", {}, element("span", { class: "swatch block", style: `--line: ${painter.tint(body)}` }), body.name));
+  const names = motion.bodies.map((body, i) => element("li", {}, element("span", { class: "swatch block", style: curve_style(i) }), body.name));
   if (view.strongest > 0) names.push(element("li", {}, element("span", { class: "swatch block force" }), `force on it, at most ${number(view.strongest, 3)} N`));
   const part = element(
     "figure",

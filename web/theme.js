@@ -1,5 +1,5 @@
 // Dark or light: as the system has it, until the reader chooses.
-import { element } from "./dom.js";
+import { curve_colours, element } from "./dom.js";
 
 const theme_listeners = [];
 const system_dark = matchMedia("(prefers-color-scheme: dark)");
@@ -24,13 +24,24 @@ function remember(theme) {
   }
 }
 
+/// The same colour, as bright on dark ground as it is dark on light ground.
+function lighter(hex) {
+  const part = (i) => Math.round(parseInt(hex.slice(i, i + 2), 16) * 0.75 + 64).toString(16).padStart(2, "0");
+  return `#${part(1)}${part(3)}${part(5)}`;
+}
+
 function set_theme(theme) {
   document.documentElement.dataset.theme = theme;
+  curve_colours.forEach((hex, i) => document.documentElement.style.setProperty(`--curve${i}`, theme === "dark" ? lighter(hex) : hex));
   theme_listeners.forEach((listener) => listener());
 }
 const system_theme = () => (system_dark.matches ? "dark" : "light");
 system_dark.addEventListener("change", () => remembered() ?? set_theme(system_theme()));
-set_theme(remembered() === "dark" || remembered() === "light" ? remembered() : system_theme());
+
+export function start_theme(palette) {
+  curve_colours.push(...palette);
+  set_theme(remembered() === "dark" || remembered() === "light" ? remembered() : system_theme());
+}
 
 export function theme_button() {
   const button = element("button", { type: "button", id: "theme" });

@@ -16,7 +16,7 @@ namespace asperity::report {
 namespace {
 
 constexpr std::size_t most_curves = 6;  // as many as there are colours
-constexpr std::size_t most_main_panels = 9;
+constexpr std::size_t most_main_panels = 8, most_energy_panels = 2;
 
 /// Columns by name.
 class Index {
@@ -58,7 +58,7 @@ constexpr std::array<Group, 13> groups{{{"Positions", "position", Panel::Place::
                                         {"Angular velocities", "angular velocity", Panel::Place::main},
                                         {"Forces", "force", Panel::Place::main},
                                         {"Torques", "torque", Panel::Place::main},
-                                        {"Gaps", "gap", Panel::Place::main},
+                                        {"Gaps", "gap", Panel::Place::more},
                                         {"Stretches", "stretch", Panel::Place::main},
                                         {"Energy", "energy", Panel::Place::energy},
                                         {"Energy of the elements", "energy", Panel::Place::energy},
@@ -183,14 +183,17 @@ Panels time_panels(const std::vector<const Table*>& tables) {
 
   const Quantity& time = first.columns.front().quantity;
   const AxisText x = axis_text(time.name, time.unit, values_in(indices, {time.name}));
-  std::size_t main = 0;
+  std::size_t main = 0, energy = 0;
   for (const auto& [key, names] : found) {
     const Group& group = groups[key.first];
     const auto parts = chunks(names);
     for (const auto& part : parts) {
       Panel panel;
       panel.title = std::string(group.title) + (parts.size() > 1 ? owners(part) : "");
-      panel.place = group.place == Panel::Place::main && ++main > most_main_panels ? Panel::Place::more : group.place;
+      panel.place = group.place;
+      if ((panel.place == Panel::Place::main && ++main > most_main_panels) ||
+          (panel.place == Panel::Place::energy && ++energy > most_energy_panels))
+        panel.place = Panel::Place::more;
       panel.x = x;
       panel.y = axis_text(std::string(group.label), key.second, values_in(indices, part));
       panel.x_column = time.name;
@@ -269,10 +272,9 @@ std::vector<Panel> phase_panels(Table& data, const Json& elements) {
         Table::Column touching = *gap;
         for (std::size_t i = 0; i < touching.values.size(); ++i)
           if (force->values[i] == 0) touching.values[i] = NAN;
-        touching.quantity.name = name + ".gap";
-        Panel panel = phase(name + ": normal force over gap", touching, *force);
-        panel.x_column = gap->quantity.name;
-        panels.push_back(std::move(panel));
+        touching.quantity.name = name + ".gap, touching";
+        keep(touching);
+        panels.push_back(phase(name + ": normal force over gap", touching, *force));
       }
     }
   }

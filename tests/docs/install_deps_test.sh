@@ -2,9 +2,12 @@
 # tools/install-deps on machines that are not this one: apt-get, dpkg-query, id and sudo are replaced by small stand-ins.
 # usage: install_deps_test.sh PATH_OF_INSTALL_DEPS
 set -u
-script=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+# A copy, whose web/ is empty.
+mkdir "$folder/tools" "$folder/web"
+cp "$1" "$folder/tools/install-deps"
+script=$folder/tools/install-deps
 failed=0
 
 # stand_in NAME BODY: a program of that name that is found before any other.
@@ -17,7 +20,7 @@ stand_in() {
 machine() {
   rm -rf "${folder:?}/bin"
   mkdir "$folder/bin"
-  for tool in sh sed tr cat tail mktemp rm env; do ln -s "$(command -v $tool)" "$folder/bin/$tool"; done
+  for tool in sh sed tr cat tail mktemp rm env dirname mkdir touch; do ln -s "$(command -v $tool)" "$folder/bin/$tool"; done
 }
 
 # expect STATUS TEXT ARGUMENTS...: the script ends so and says so.
@@ -47,6 +50,12 @@ machine
 stand_in dpkg-query "$installed_all"
 stand_in apt-get 'exit 99'
 stand_in id "$nobody"
+expect 0 'npm could not install: uplot' build
+stand_in npm 'echo "E404"; exit 1'
+expect 0 'E404' build
+stand_in npm 'echo "npm $*" >>$LOG; for p in uplot playwright-core; do mkdir -p node_modules/$p; touch node_modules/$p/package.json; done'
+expect 0 'installing with npm: uplot playwright-core' build test
+grep -q 'npm install' "$folder/log" || { failed=$((failed + 1)); echo 'npm was not asked'; }
 expect 0 'everything for build test is here' build test
 expect 0 '' --quiet build
 
@@ -61,6 +70,15 @@ grep -q 'install -y --no-install-recommends libbenchmark-dev' "$folder/log" || {
 stand_in id "$nobody"
 stand_in sudo '"$@"'
 expect 0 'installing with sudo apt-get: libbenchmark-dev' bench
+
+# Node that did not come from Debian is good enough.
+machine
+stand_in dpkg-query 'shift 2; for p in "$@"; do case $p in nodejs | npm) ;; *) echo "$p installed" ;; esac; done'
+stand_in apt-get 'exit 0'
+stand_in id "$root"
+expect 0 'installing with apt-get: nodejs npm' build
+stand_in npm 'exit 99'
+expect 0 'everything for build is here' build
 
 machine
 stand_in dpkg-query 'echo "clang-format installed"; echo "clang-tidy config-files"'

@@ -155,7 +155,7 @@ void ball(Example& example) {
 
 void box(Example& example) {
   example.title = "A box slides down and tips";
-  example.options.duration = 1.6;
+  example.options.duration = 0.8;
   example.options.step = 1e-4;
   const double a = .3, b = .2, c = .4, slope = .42;
   auto crate = RigidBody<double>::of(2, inertia::box(2, a, b, c));
