@@ -1,0 +1,253 @@
+// Opens the pages that make_pages wrote, in Chromium: node pages_test.mjs PLAYWRIGHT_CORE CHROMIUM FOLDER
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [playwright, executablePath, folder] = process.argv.slice(2);
+const { chromium } = await import(pathToFileURL(join(resolve(playwright), "index.mjs")));
+const profile = mkdtempSync(join(tmpdir(), "asperity-chromium-"));
+const browser = await chromium.launchPersistentContext(profile, {
+  executablePath,
+  headless: true,
+  viewport: { width: 1200, height: 900 },
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+
+/// Opens a page of the folder; what it complains about, asks the network for or pops up is in `trouble`.
+async function open(name, { width = 1200, dark = false } = {}) {
+  const page = await browser.newPage();
+  const address = String(pathToFileURL(resolve(folder, name)));
+  page.trouble = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && page.trouble.push(message.text()));
+  page.on("pageerror", (error) => page.trouble.push(String(error)));
+  page.on("dialog", (dialog) => (page.trouble.push(`dialog ${dialog.message()}`), dialog.dismiss()));
+  page.on("request", (request) => request.url() !== address && !request.url().startsWith("data:") && page.trouble.push(`asked for ${request.url()}`));
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+  await page.goto(address);
+  await page.waitForFunction(() => window.asperity);
+  await frames(page);
+  return page;
+}
+
+/// Until everything that was asked for is drawn.
+const frames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))));
+const picture_of = (page, selector) => page.evaluate((s) => document.querySelector(s).toDataURL(), selector);
+const window_of = (page) => page.evaluate(() => asperity.clock.window);
+const close = (a, b, room, what) => assert.ok(Math.abs(a - b) <= room, `${what}: ${a} is not ${b}`);
+
+const tests = {
+  async "every page opens in silence, draws its plots, fits a phone"() {
+    const pages = ["held", "lugre", "conveyor", "ball", "box", "arm", "failed", "compare", "plot", "plane", "empty"];
+    for (const name of pages) {
+      for (const width of [1200, 390]) {
+        const page = await open(`${name}.html`, { width, dark: width === 390 });
+        for (const fold of await page.$$("details > summary")) await fold.click();
+        await frames(page);
+        const seen = await page.evaluate(() => ({
+          wide: document.documentElement.scrollWidth,
+          ids: [...document.querySelectorAll("[id]")].map((e) => e.id),
+          nameless: [...document.querySelectorAll("button, select, input, canvas#scene")].filter((e) => !(e.textContent.trim() || e.getAttribute("aria-label"))).length,
+          figures: document.querySelectorAll("figure.panel").length,
+          plots: asperity.plots.map((plot) => {
+            const { width: w, height: h } = plot.ctx.canvas;
+            const pixels = plot.ctx.getImageData(0, 0, w, h).data;
+            const colours = new Set();
+            for (let i = 0; i < pixels.length; i += 4) if (pixels[i + 3] > 200) colours.add(`${pixels[i]},${pixels[i + 1]},${pixels[i + 2]}`);
+            const ticks = plot.axes.filter((axis) => axis.label).map((axis) => [axis._splits, axis._values]);
+            return { lengths: (plot.curve ? [plot.curve.x, ...plot.curve.y] : plot.data).map((d) => d.length), colours: colours.size, ticks, width: plot.width, room: plot.root.parentElement.clientWidth };
+          }),
+        }));
+        const what = `${name} at ${width} px`;
+        assert.deepEqual(page.trouble, [], what);
+        assert.ok(seen.wide <= width, `${what} is ${seen.wide} px wide`);
+        assert.equal(new Set(seen.ids).size, seen.ids.length, `${what}: ids twice`);
+        assert.equal(seen.nameless, 0, `${what}: controls without a name`);
+        assert.equal(seen.plots.length, seen.figures, `${what}: plots that were not drawn`);
+        assert.equal(seen.plots.length > 0, name !== "empty", what);
+        for (const plot of seen.plots) {
+          assert.ok(plot.lengths.length >= 2 && plot.lengths[0] > 1 && plot.lengths.every((n) => n === plot.lengths[0]), `${what}: lengths ${plot.lengths}`);
+          assert.ok(plot.colours > 3, `${what}: a blank plot`);
+          assert.equal(plot.width, plot.room, `${what}: a plot that does not fill its place`);
+          for (const [places, texts] of plot.ticks)
+            (places ?? assert.fail(`${what}: an axis without ticks`)).forEach((place, i) => {
+              const value = Number(texts[i].replace("−", "-"));
+              if (Number.isFinite(value)) close(value, place, 1e-9 + 1e-6 * Math.abs(place), `${what}: a tick`);
+            });
+        }
+        await page.close();
+      }
+    }
+  },
+
+  async "plots show the numbers of the run"() {
+    const page = await open("held.html");
+    const { shown, recorded } = await page.evaluate(() => {
+      const table = JSON.parse(document.getElementById("tables").textContent)[0];
+      const panel = asperity.content.panels[0];
+      return { shown: asperity.plots[0].data[1].map((v) => v / panel.y.factor), recorded: table.find((c) => c.name === panel.y.columns[0]).values };
+    });
+    assert.equal(shown.length, recorded.length);
+    assert.ok(shown.length > 2000 && shown.length <= 3000, `${shown.length} rows`);
+    shown.forEach((v, i) => close(v, recorded[i], 1e-12, `row ${i}`));
+    // It slides at 1 s and is held from 2.3 s on [xiong2013, Fig. 3.4]: the legend says so at these times.
+    await page.evaluate(() => asperity.clock.set_time(10));
+    assert.match(await page.textContent("#plots .legend .value"), /^30\.\d+$/);
+    await page.evaluate(() => asperity.clock.set_time(0.5));
+    const early = Number(await page.textContent("#plots .legend .value"));
+    assert.ok(early > 0 && early < 0.1, `${early} mm before it slides`);
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  },
+
+  async "the scrubber moves the animation, the cursors and the time"() {
+    for (const name of ["held", "conveyor", "ball", "box", "arm"]) {
+      const page = await open(`${name}.html`);
+      const before = { picture: await picture_of(page, "#scene"), time: await page.textContent(".time") };
+      await page.focus("#scrub");
+      for (let i = 0; i < 3; ++i) await page.keyboard.press("PageUp");
+      await frames(page);
+      const middle = await picture_of(page, "#scene");
+      assert.notEqual(middle, before.picture, `${name}: the picture stands still`);
+      assert.notEqual(await page.textContent(".time"), before.time);
+      const { time, last, cursor } = await page.evaluate(() => ({ time: asperity.clock.time, last: asperity.clock.last, cursor: asperity.plots[0].posToVal(asperity.plots[0].cursor.left, "x") / asperity.content.panels[0].x.factor }));
+      assert.ok(time > 0.2 * last && time < 0.5 * last, `${name}: ${time} of ${last}`);
+      close(cursor, time, 0.01 * last, `${name}: the cursor`);
+      await page.keyboard.press("End");
+      await frames(page);
+      assert.notEqual(await picture_of(page, "#scene"), middle);
+      assert.deepEqual(page.trouble, [], name);
+      await page.close();
+    }
+  },
+
+  async "play runs and pause stops; a faster speed is faster"() {
+    const page = await open("ball.html");
+    await page.selectOption("#speed", "0.1");
+    await page.click("#play");
+    await page.waitForFunction(() => asperity.clock.time > asperity.clock.first);
+    await page.click("#play");
+    assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+    const paused = await page.evaluate(() => asperity.clock.time);
+    await frames(page);
+    assert.equal(await page.evaluate(() => asperity.clock.time), paused);
+    await page.selectOption("#speed", "100");
+    await page.click("#play");
+    await page.waitForFunction(() => asperity.clock.time === asperity.clock.last);
+    assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+    await page.close();
+  },
+
+  async "a view in space turns by mouse and by keys"() {
+    const page = await open("ball.html");
+    const first = await picture_of(page, "#scene");
+    const box = await page.locator("#scene").boundingBox();
+    await page.mouse.move(box.x + 300, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 420, box.y + 120, { steps: 3 });
+    await page.mouse.up();
+    const second = await picture_of(page, "#scene");
+    assert.notEqual(second, first);
+    await page.focus("#scene");
+    await page.keyboard.press("ArrowLeft");
+    assert.notEqual(await picture_of(page, "#scene"), second);
+    await page.close();
+  },
+
+  async "the theme follows the system, and the reader"() {
+    const page = await open("held.html", { dark: true });
+    const look = () => page.evaluate(() => [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor, asperity.plots[0].ctx.canvas.toDataURL(), document.querySelector("#scene").toDataURL()]);
+    const dark = await look();
+    assert.equal(dark[0], "dark");
+    await page.click("#theme");
+    await frames(page);
+    const light = await look();
+    assert.equal(light[0], "light");
+    light.forEach((part, i) => assert.notEqual(part, dark[i]));
+    await page.reload();
+    await page.waitForFunction(() => window.asperity);
+    assert.equal((await look())[0], "light", "it is remembered");
+    await page.evaluate(() => localStorage.clear());
+    await page.close();
+  },
+
+  async "dragging zooms every plot over time, a double click shows all"() {
+    const page = await open("held.html");
+    const all = await window_of(page);
+    const place = page.locator("#plots .u-over").first();
+    await place.scrollIntoViewIfNeeded();
+    const box = await place.boundingBox();
+    await page.mouse.move(box.x + 0.2 * box.width, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.4 * box.width, box.y + 60, { steps: 4 });
+    await page.mouse.up();
+    await frames(page);
+    const zoomed = await window_of(page);
+    close(zoomed[0], 2, 0.1, "from");
+    close(zoomed[1], 4, 0.1, "to");
+    const scales = await page.evaluate(() => asperity.plots.filter((p) => !p.curve).map((p) => [p.scales.x.min, p.scales.x.max]));
+    assert.ok(scales.length > 3);
+    for (const scale of scales) assert.deepEqual(scale, scales[0]);
+    close(scales[0][0], zoomed[0], 1e-9, "the plots");
+    await page.mouse.dblclick(box.x + 0.5 * box.width, box.y + 50);
+    await frames(page);
+    assert.deepEqual(await window_of(page), all);
+    await page.focus('[aria-label="Show less time"]');
+    await page.keyboard.press("Enter");
+    const [from, to] = await window_of(page);
+    close(to - from, (all[1] - all[0]) / 2, 1e-9, "half the time");
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  },
+
+  async "names hide and show their curves"() {
+    const page = await open("held.html");
+    const button = page.locator("#plots .legend button").first();
+    const before = await page.evaluate(() => asperity.plots[0].ctx.canvas.toDataURL());
+    await button.press("Enter");
+    await frames(page);
+    assert.equal(await button.getAttribute("aria-pressed"), "false");
+    assert.equal(await page.evaluate(() => asperity.plots[0].series[1].show), false);
+    assert.notEqual(await page.evaluate(() => asperity.plots[0].ctx.canvas.toDataURL()), before);
+    await button.press("Enter");
+    assert.equal(await page.evaluate(() => asperity.plots[0].series[1].show), true);
+    await page.close();
+  },
+
+  async "a comparison lays dashed curves over solid ones and says what differs"() {
+    const page = await open("compare.html");
+    const dashes = await page.evaluate(() => asperity.plots[0].series.slice(1).map((s) => Boolean(s.dash)));
+    assert.deepEqual(dashes, [false, true]);
+    const text = await page.textContent("#differences");
+    assert.match(text, /block\.position/);
+    assert.match(text, /Only single state has floor\.slipping/);
+    assert.match(await page.textContent("#settings"), /single_statelugre/);
+    await page.close();
+  },
+
+  async "text stays text"() {
+    const page = await open("failed.html");
+    assert.equal(await page.textContent("h1"), 'Too stiff </script><script>alert(1)</script> & <b>"bold"</b>');
+    assert.equal(await page.textContent(".cite"), "<img src=x onerror=alert(2)>");
+    assert.equal(await page.locator("h1 *, .cite *").count(), 0);
+    assert.match(await page.textContent(".verdict"), /^Failed at 0\.\d+ s of 1 s: spring/);
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  },
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    await test();
+    console.log(`ok      ${name}`);
+  } catch (error) {
+    ++failed;
+    console.log(`FAILED  ${name}\n${error.stack}`);
+  }
+}
+await browser.close();
+rmSync(profile, { recursive: true, force: true });
+process.exit(failed ? 1 : 0);
