@@ -1,0 +1,175 @@
+// Inclusions as text: equations of motion with sgn for dry friction and dio for unilateral contact, as in a textbook.
+//
+//   InclusionText text;
+//   text.let = {{"M", 1}, {"F", .5}};
+//   text.state = {{"p", 0}, {"v", 0}};
+//   text.rate = {{"p", "v"}, {"v", "(sin(t) - F*sgn(v))/M"}};
+//   std::vector<InclusionProblem> problems;
+//   const auto model = TextInclusion::read(text, problems);  // s1 = chi sgn(theta) with chi = F, theta = v
+//   const auto integrator = make_integrator("rk4", *model);
+//
+// The terms and their factors chi are found by algebra on the formulas; docs/guides/inclusions.md says how. What comes out is the
+// same as what inclusion.hpp makes of the same equations in C++.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "asperity/inclusion/inclusion.hpp"
+#include "asperity/scene/formula.hpp"
+
+namespace asperity {
+
+/// How a term is to be relaxed; what is left out is chosen from the step and the effective mass.
+struct Relaxation {
+  std::optional<double> K{}, beta{}, alpha{};
+  bool nonnegative = false;  // the user says that chi is, where the algebra cannot know
+  std::string name{};        // of the term; empty: d1, d2, ..., s1, s2, ...
+};
+
+/// An inclusion as it is written.
+struct InclusionText {
+  std::vector<std::pair<std::string, double>> let;               // constants
+  std::vector<std::pair<std::string, double>> state;             // and where they start
+  std::vector<std::pair<std::string, std::string>> rate;         // one formula for each state
+  Relaxation usual;                                              // of every term
+  std::vector<std::pair<std::string, Relaxation>> regularise{};  // of "sgn(v)", "mu*dio(p)*sgn(v)", "dio(p)"
+  double step = 1e-3;                                            // s, for what is left out
+};
+
+/// `rate.v: position 8: sin(t) may be negative`; position 0: as a whole.
+struct InclusionProblem {
+  std::string place;
+  std::size_t position = 0;
+  std::string text;
+};
+std::string to_text(const InclusionProblem& problem);
+
+/// A formula whose names are places in a list of numbers.
+class PlacedFormula {
+ public:
+  PlacedFormula() = default;
+  PlacedFormula(const Formula& formula, const std::vector<std::string>& names);
+
+  /// `room`: for as many numbers as there are names.
+  template <class S>
+  S value(const S* numbers, S* room) const {
+    if (alone_) return numbers[places_[0]];
+    for (std::size_t i = 0; i < places_.size(); ++i) room[i] = numbers[places_[i]];
+    return formula_->value<S>(std::span<const S>(room, places_.size()));
+  }
+  std::size_t names() const noexcept { return places_.size(); }
+
+ private:
+  std::optional<Formula> formula_;
+  std::vector<std::uint32_t> places_;
+  bool alone_ = false;  // nothing but a name
+};
+
+/// x' in Phi(t, x), read, looked into and regularised. The flat state: the user's, an e for each dio, D numbers of a for each sgn.
+class TextInclusion {
+ public:
+  /// dio(psi)
+  struct DioTerm {
+    std::string name;
+    std::string text;  // as it was first written
+    Formula psi;
+    Dio by;
+    double mass = 0;  // effective, at the start
+  };
+  /// chi sgn(theta); with more than one theta, chi theta/|theta|
+  struct SgnTerm {
+    std::string name;
+    std::string text;
+    Formula chi;  // with the results of dio by their names
+    std::vector<Formula> theta;
+    Sgn by;
+    double mass = 0;
+    bool asserted = false;  // chi >= 0 is what the user says
+  };
+  struct State {
+    std::string name;
+    double start;
+    Formula rate;  // with the results of dio and sgn by their names
+  };
+
+  /// Null, and every problem there is.
+  static std::shared_ptr<const TextInclusion> read(const InclusionText& text, std::vector<InclusionProblem>& problems);
+
+  const std::vector<std::pair<std::string, double>>& let() const noexcept { return let_; }
+  const std::vector<State>& states() const noexcept { return states_; }
+  const std::vector<DioTerm>& dios() const noexcept { return dios_; }
+  const std::vector<SgnTerm>& sgns() const noexcept { return sgns_; }
+  /// What was chosen, and what deserves a look.
+  const std::vector<std::string>& notes() const noexcept { return notes_; }
+  /// The name of a component of a result: "s1", or "s1x" in the plane.
+  static std::string result_name(const SgnTerm& term, std::size_t component);
+  /// The names of the appended states: "d1.e", "s1.a", "s1.a.x".
+  std::vector<std::string> state_names() const;
+
+  std::size_t size() const noexcept { return states_.size() + dios_.size() + sgn_numbers_; }
+  std::vector<double> start() const;
+
+  /// What the terms see and give at an instant.
+  template <class S>
+  struct Work {
+    std::vector<S> numbers;  // t, the states, the results of dio, of sgn
+    std::vector<S> psi, chi, theta;
+    std::vector<S> room;
+  };
+  template <class S>
+  Work<S> work() const;
+  /// Allocates nothing. For double, Dual<1> and Dual<8>.
+  template <class S>
+  void rate(const S& t, const S* x, double tau, S* xdot, Work<S>& work) const;
+
+  // As integrators want it. One thread at a time.
+  void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) const {
+    rate(t, x.data(), tau, xdot.data(), work_);
+  }
+  void rate(double t, std::span<const Dual<8>> x, double tau, std::span<Dual<8>> xdot) const {
+    rate(Dual<8>(t), x.data(), tau, xdot.data(), dual_work_);
+  }
+  void between_steps(double, std::span<double>) const noexcept {}
+  bool has_derivatives() const noexcept { return true; }
+  Pattern coupling() const { return Pattern::full(size()); }
+
+  /// The rate at which a psi grows while x changes by xdot.
+  double psi_rate(std::size_t dio, double t, const double* x, const double* xdot) const;
+
+  // Around the start, for effective masses: what the terms' forces do to the rates, and the velocity conjugate to them.
+  void add_push(std::size_t result, double force, double* rates) const;
+  double dio_relative(std::size_t dio, const double* motion) const;
+  double theta_relative(std::size_t theta, const double* motion) const;
+  /// Where the first component of a sgn stands among all of them.
+  std::size_t first_component(std::size_t sgn) const noexcept { return first_[sgn]; }
+
+ private:
+  friend class InclusionReader;
+  void prepare();
+  Work<Dual<1>> start_work() const;
+
+  std::vector<std::pair<std::string, double>> let_;
+  std::vector<State> states_;
+  std::vector<DioTerm> dios_;
+  std::vector<SgnTerm> sgns_;
+  std::vector<std::string> notes_;
+
+  std::size_t sgn_numbers_ = 0;
+  std::vector<std::size_t> first_;
+  std::vector<PlacedFormula> rate_, psi_, chi_, theta_;
+  std::size_t most_names_ = 0;
+  mutable Work<double> work_;
+  mutable Work<Dual<8>> dual_work_;
+};
+
+enum class Explanation { text, latex, cpp };
+/// The terms that were found and the differential equation that they became; as C++, a function that makes the same of
+/// inclusion.hpp.
+std::string explain(const TextInclusion& model, Explanation form, const std::string& title = "");
+
+}  // namespace asperity

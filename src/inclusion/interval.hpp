@@ -1,0 +1,19 @@
+// Between which numbers a formula stays, whatever its names are: enough to see that a friction limit is never negative.
+#pragma once
+
+#include <functional>
+#include <limits>
+
+#include "asperity/scene/formula.hpp"
+
+namespace asperity {
+
+struct Interval {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+};
+
+/// `leaf` knows the names and the functions that formulas do not.
+Interval interval_of(const Node& node, const std::function<Interval(const Node&)>& leaf);
+
+}  // namespace asperity

@@ -1,0 +1,787 @@
+#include "asperity/inclusion/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "algebra.hpp"
+#include "asperity/parameters.hpp"
+#include "interval.hpp"
+
+namespace asperity {
+
+using namespace algebra;
+
+namespace {
+
+const std::vector<std::string> set_valued{"dio", "sgn", "sgn2", "sgn3"};
+
+/// Functions that jump: none of them may multiply a sgn.
+bool jumps(const Node& node) {
+  switch (node.op) {
+    case Op::not_:
+    case Op::sign:
+    case Op::step:
+    case Op::floor:
+    case Op::ceil:
+    case Op::mod:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal:
+    case Op::equal:
+    case Op::not_equal:
+    case Op::and_:
+    case Op::or_:
+    case Op::choose:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// All sgn with one theta and one chi.
+struct Group {
+  struct Member {
+    std::size_t occurrence, component;
+    bool opposite;
+  };
+  std::vector<Node> theta;
+  std::vector<Factor> factors;  // of the first one: their order is the order of chi
+  std::vector<Node> common;     // constants that are part of chi
+  std::vector<Member> members;
+  Relaxation by;
+};
+
+std::vector<Node> constants_of(const std::vector<Factor>& factors) {
+  std::vector<Node> list;
+  for (const Factor& f : factors)
+    if (f.constant && !f.divides) list.push_back(f.node);
+  return list;
+}
+std::vector<Factor> varying_of(const std::vector<Factor>& factors) {
+  std::vector<Factor> list;
+  std::copy_if(factors.begin(), factors.end(), std::back_inserter(list), [](const Factor& f) { return !f.constant; });
+  return list;
+}
+bool same_varying(const std::vector<Factor>& a, const std::vector<Factor>& b) {
+  const auto x = varying_of(a), y = varying_of(b);
+  return std::is_permutation(x.begin(), x.end(), y.begin(), y.end(),
+                             [](const Factor& f, const Factor& g) { return f.divides == g.divides && f.node == g.node; });
+}
+/// Those of `from` that are in `list` too, as often as they are in both; `left` are the others.
+std::vector<Node> shared(const std::vector<Node>& from, std::vector<Node> list, std::vector<Node>* left = nullptr) {
+  std::vector<Node> both;
+  for (const Node& node : from) {
+    const auto found = std::find(list.begin(), list.end(), node);
+    if (found == list.end()) {
+      if (left) left->push_back(node);
+      continue;
+    }
+    both.push_back(node);
+    list.erase(found);
+  }
+  return both;
+}
+bool has_name(const std::vector<Node>& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [](const Node& n) { return any_of(n, [](const Node& m) { return m.op == Op::name; }); });
+}
+
+/// How the arguments of a sgn are those of a group: the component that its first one is.
+std::optional<Group::Member> fit(const std::vector<Node>& theta, const Node& sgn) {
+  if (theta.size() != sgn.parts.size()) return std::nullopt;
+  std::optional<Group::Member> member;
+  std::vector<bool> taken(theta.size(), false);
+  for (const Node& part : sgn.parts) {
+    std::size_t k = 0;
+    while (k < theta.size() && (taken[k] || match(part, theta[k]) == Match::no)) ++k;
+    if (k == theta.size()) return std::nullopt;
+    taken[k] = true;
+    if (!member) member = Group::Member{0, k, match(part, theta[k]) == Match::opposite};
+  }
+  return member;
+}
+
+Node times(Node left, const std::vector<Node>& nodes) {
+  for (const Node& node : nodes) left = product(std::move(left), node);
+  return left;
+}
+Node one() { return {Op::number, 1, {}, {}, 0}; }
+
+template <class List>
+std::string listed(const List& list) {
+  return fmt::format("{}", fmt::join(list, ", "));
+}
+
+}  // namespace
+
+std::string to_text(const InclusionProblem& problem) {
+  const std::string place = problem.place.empty() ? "" : problem.place + ": ";
+  return place + to_text(FormulaProblem{problem.position, problem.text});
+}
+
+PlacedFormula::PlacedFormula(const Formula& formula, const std::vector<std::string>& names) : formula_(formula) {
+  for (const std::string& name : formula.names())
+    places_.push_back(std::uint32_t(std::find(names.begin(), names.end(), name) - names.begin()));
+  alone_ = formula.root().op == Op::name;
+}
+
+// --- reading --------------------------------------------------------------------------------------------------------------------
+
+class InclusionReader {
+ public:
+  InclusionReader(const InclusionText& text, std::vector<InclusionProblem>& problems) : text_(text), problems_(problems) {}
+
+  std::shared_ptr<const TextInclusion> read() {
+    const std::size_t before = problems_.size();
+    const auto good = [&] { return problems_.size() == before; };
+    check_names();
+    read_rates();
+    if (!good()) return nullptr;
+    find_dios();
+    find_sgns();
+    if (!good()) return nullptr;
+    match_wishes();
+    check_factors();
+    if (!good()) return nullptr;
+    name_terms();
+    if (!good()) return nullptr;
+    build();
+    if (!good()) return nullptr;
+    check_start();
+    if (!good()) return nullptr;
+    choose();
+    if (!good()) return nullptr;
+    return model_;
+  }
+
+ private:
+  struct DioFound {
+    Node node;
+    Relaxation by;
+  };
+
+  void problem(std::string place, std::size_t position, std::string text) {
+    problems_.push_back({std::move(place), position, std::move(text)});
+  }
+  static std::string rate_of(const std::string& state) { return "rate." + state; }
+
+  bool claim(const std::string& place, const std::string& name) {
+    FormulaProblem ignored;
+    const auto read = Formula::read(name, ignored, set_valued);
+    if (!read || read->root().op != Op::name || read->root().word != name || name == "t") {
+      problem(place, 0, "is no name; letters, digits and _ make one, and t, pi, e and the functions are taken");
+      return false;
+    }
+    if (names_.insert(name).second) return true;
+    problem(place, 0, "this name is taken");
+    return false;
+  }
+
+  void check_names() {
+    for (const auto& [name, value] : text_.let) {
+      claim("let." + name, name);
+      let_[name] = value;
+      if (!std::isfinite(value)) problem("let." + name, 0, "is not a finite number");
+    }
+    for (const auto& [name, value] : text_.state) {
+      claim("state." + name, name);
+      if (!std::isfinite(value)) problem("state." + name, 0, "is not a finite number");
+    }
+    if (text_.state.empty()) problem("state", 0, "there is none");
+  }
+
+  void read_rates() {
+    std::vector<std::string> known{"t"}, states;
+    for (const auto& [name, value] : text_.let) known.push_back(name);
+    for (const auto& [name, value] : text_.state) known.push_back(name), states.push_back(name);
+    std::map<std::string, const std::string*> written;
+    for (const auto& [name, formula] : text_.rate) {
+      if (std::find(states.begin(), states.end(), name) == states.end()) {
+        const auto meant = nearest(name, states);
+        problem(rate_of(name), 0, "no state has this name" + (meant ? "; did you mean " + *meant + "?" : std::string()));
+      } else if (!written.try_emplace(name, &formula).second) {
+        problem(rate_of(name), 0, "is given twice");
+      }
+    }
+    for (const std::string& name : states) {
+      const auto found = written.find(name);
+      if (found == written.end()) {
+        problem(rate_of(name), 0, "is missing");
+        continue;
+      }
+      FormulaProblem wrong;
+      const auto formula = Formula::read(*found->second, wrong, set_valued);
+      if (!formula) {
+        problem(rate_of(name), wrong.position, wrong.text);
+        continue;
+      }
+      for (FormulaProblem& unknown : formula->unknown_names(known)) problem(rate_of(name), unknown.position, unknown.text);
+      check_places(formula->root(),
+                   [&](std::size_t position, std::string text) { problem(rate_of(name), position, std::move(text)); });
+      each(formula->root(), [&](const Node& node) {
+        if (node.op == Op::sign)
+          notes_.push_back(
+              fmt::format("{}: {} is an ordinary function that jumps; dry friction is sgn", rate_of(name), excerpt(node)));
+      });
+      rates_.push_back(formula->root());
+    }
+  }
+
+  std::optional<double> constant(const Node& node) const {
+    const bool varies =
+        any_of(node, [&](const Node& n) { return n.op == Op::other || (n.op == Op::name && !let_.contains(n.word)); });
+    if (varies) return std::nullopt;
+    return Formula(node).with(text_.let).value<double>({});
+  }
+
+  void find_dios() {
+    for (const Node& rate : rates_)
+      each(rate, [&](const Node& node) {
+        if (!is_dio(node)) return;
+        if (std::none_of(dios_.begin(), dios_.end(), [&](const DioFound& known) { return known.node == node; }))
+          dios_.push_back({node, {}});
+      });
+  }
+
+  Interval interval(const Node& node) const {
+    return interval_of(node, [&](const Node& leaf) -> Interval {
+      if (is_dio(leaf) || leaf.word == "t") return {0, std::numeric_limits<double>::infinity()};
+      if (const auto found = let_.find(leaf.word); found != let_.end()) return {found->second, found->second};
+      return {};
+    });
+  }
+
+  /// What is never positive is turned round, as a constant is.
+  void orient(Occurrence& occurrence) const {
+    for (Factor& f : occurrence.factors) {
+      if (f.constant) continue;
+      const Interval range = interval(f.node);
+      if (!(range.low < 0 && range.high <= 0)) continue;
+      f.node = negative(std::move(f.node));
+      occurrence.negative = !occurrence.negative;
+    }
+  }
+
+  void find_sgns() {
+    Extractor extractor([&](const Node& node) { return constant(node); });
+    for (std::size_t i = 0; i < rates_.size(); ++i) {
+      const auto without = extractor.extract(rates_[i]);
+      if (!without) problem(rate_of(text_.state[i].first), 0, "too many products of sums to be multiplied out");
+      else rates_without_sgn_.push_back(*without);
+      rate_of_occurrence_.resize(extractor.occurrences.size(), i);
+    }
+    occurrences_ = std::move(extractor.occurrences);
+    for (std::size_t i = 0; i < occurrences_.size(); ++i) {
+      orient(occurrences_[i]);
+      join_group(i);
+    }
+  }
+
+  /// Terms with the same theta and the same varying factors are one element if the constants of one are among those of the other,
+  /// or if they have a named constant in common; what they do not share stays outside. So a force and its torque R*force are one
+  /// element, two coefficients of friction are two.
+  void join_group(std::size_t number) {
+    const Occurrence& found = occurrences_[number];
+    const std::vector<Node> constants = constants_of(found.factors);
+    for (Group& group : groups_) {
+      auto member = fit(group.theta, found.sgn);
+      if (!member || !same_varying(group.factors, found.factors)) continue;
+      const std::vector<Node> both = shared(group.common, constants);
+      const bool contained = both.size() == group.common.size() || both.size() == constants.size();
+      const bool chi_is_one = both.empty() && varying_of(found.factors).empty() && group.common.size() + constants.size() > 0;
+      if ((!contained && !has_name(both)) || chi_is_one) continue;
+      group.common = both;
+      member->occurrence = number;
+      group.members.push_back(*member);
+      return;
+    }
+    groups_.push_back({found.sgn.parts, found.factors, constants, {{number, 0, false}}, {}});
+  }
+
+  /// chi, with dio as it was written.
+  static Node chi_of(const Group& group) {
+    std::vector<Node> left = group.common;
+    Node chi = one();
+    for (const Factor& f : group.factors) {
+      if (f.divides) continue;
+      const auto common = std::find(left.begin(), left.end(), f.node);
+      if (f.constant && common == left.end()) continue;
+      if (f.constant) left.erase(common);
+      chi = product(std::move(chi), f.node);
+    }
+    for (const Factor& f : group.factors)
+      if (f.divides && !f.constant) chi = quotient(std::move(chi), f.node);
+    return chi;
+  }
+  static Node term_of(const Group& group) {
+    Node sgn{Op::other, 0, group.theta.size() == 1 ? "sgn" : fmt::format("sgn{}", group.theta.size()), group.theta, 0};
+    return product(chi_of(group), std::move(sgn));
+  }
+
+  std::vector<std::string> term_texts() const {
+    std::vector<std::string> list;
+    for (const DioFound& dio : dios_) list.push_back(excerpt(dio.node));
+    for (const Group& group : groups_) list.push_back(excerpt(term_of(group)));
+    return list;
+  }
+
+  /// What the user wants of which term.
+  void match_wishes() {
+    for (DioFound& dio : dios_) dio.by = text_.usual;
+    for (Group& group : groups_) group.by = text_.usual;
+    for (const bool whole : {false, true})  // of sgn(v) first, then of mu*N*sgn(v)
+      for (const auto& [key, wish] : text_.regularise) match_wish(key, wish, whole);
+  }
+  static void take(Relaxation& by, const Relaxation& wish) {
+    for (const auto part : {&Relaxation::K, &Relaxation::beta, &Relaxation::alpha})
+      if (wish.*part) by.*part = wish.*part;
+    by.nonnegative = by.nonnegative || wish.nonnegative;
+    if (!wish.name.empty()) by.name = wish.name;
+  }
+  void match_wish(const std::string& key, const Relaxation& wish, bool whole) {
+    const std::string place = "regularise." + key;
+    FormulaProblem wrong;
+    const auto formula = Formula::read(key, wrong, set_valued);
+    bool good = formula.has_value();
+    const auto complain = [&](std::size_t position, const std::string& text) {
+      if (!whole) problem(place, position, text);
+      good = false;
+    };
+    if (!formula) return complain(wrong.position, wrong.text);
+    check_places(formula->root(), complain);
+    if (!good) return;
+    std::vector<Relaxation*> meant;
+    if (is_dio(formula->root())) {
+      for (DioFound& dio : dios_)
+        if (dio.node == formula->root()) meant.push_back(&dio.by);
+      if (wish.nonnegative) complain(0, "nonnegative: a dio is never negative");
+    } else {
+      Extractor extractor([&](const Node& node) { return constant(node); });
+      const auto rest = extractor.extract(formula->root());
+      if (!rest || rest->op != Op::name || extractor.occurrences.size() != 1)
+        return complain(0, "is neither dio(...) nor a factor times sgn(...)");
+      Occurrence& wanted = extractor.occurrences[0];
+      orient(wanted);
+      if (whole == wanted.factors.empty()) return;
+      for (Group& group : groups_)
+        if (fit(group.theta, wanted.sgn) &&
+            (!whole || (same_varying(group.factors, wanted.factors) && same_constants(group.common, wanted.factors))))
+          meant.push_back(&group.by);
+      if (wish.alpha) complain(0, "alpha: only a dio has one");
+    }
+    if (whole && is_dio(formula->root())) return;
+    if (meant.empty()) return problem(place, 0, "there is no such term; there are " + listed(term_texts()));
+    if (!wish.name.empty() && meant.size() > 1)
+      problem(place, 0, fmt::format("name = {}: {} terms have this argument; write the whole term", wish.name, meant.size()));
+    for (Relaxation* by : meant) take(*by, wish);
+  }
+  static bool same_constants(const std::vector<Node>& common, const std::vector<Factor>& factors) {
+    const std::vector<Node> constants = constants_of(factors);
+    return std::is_permutation(common.begin(), common.end(), constants.begin(), constants.end());
+  }
+
+  /// chi must be continuous and never negative.
+  void check_factors() {
+    for (const Group& group : groups_) {
+      const Occurrence& first = occurrences_[group.members[0].occurrence];
+      const std::string place = rate_of(text_.state[rate_of_occurrence_[group.members[0].occurrence]].first);
+      for (const Factor& f : varying_of(group.factors)) {
+        if (any_of(f.node, jumps)) {
+          problem(place, f.node.position,
+                  fmt::format("{}: its factor {} may jump; what multiplies a sgn must be continuous (min and max are)",
+                              excerpt(node_of(first)), excerpt(f.node)));
+          continue;
+        }
+        const auto varying = varying_of(group.factors);
+        const auto times_here = std::count_if(varying.begin(), varying.end(), [&](const Factor& g) { return g.node == f.node; });
+        if (interval(f.node).low >= 0 || times_here % 2 == 0 || group.by.nonnegative) continue;
+        problem(
+            place, f.node.position,
+            fmt::format(
+                "{}: its factor {} may be negative; if it never is, say [inclusion.regularise] \"{}\" = {{ nonnegative = true }}",
+                excerpt(node_of(first)), excerpt(f.node), excerpt(first.sgn)));
+      }
+    }
+  }
+
+  void name_terms() {
+    const auto named = [&](const std::string& letter, std::size_t number, const Relaxation& by, const Node& term) {
+      if (!by.name.empty()) {
+        claim("regularise." + excerpt(term) + ".name", by.name);
+        return by.name;
+      }
+      std::string name = fmt::format("{}{}", letter, number);
+      while (!names_.insert(name).second) name += '_';
+      return name;
+    };
+    for (std::size_t i = 0; i < dios_.size(); ++i) dio_names_.push_back(named("d", i + 1, dios_[i].by, dios_[i].node));
+    for (std::size_t i = 0; i < groups_.size(); ++i) sgn_names_.push_back(named("s", i + 1, groups_[i].by, term_of(groups_[i])));
+    for (std::size_t i = 0; i < groups_.size(); ++i)
+      for (std::size_t k = 0; groups_[i].theta.size() > 1 && k < groups_[i].theta.size(); ++k)
+        if (!names_.insert(component_name(i, k)).second)
+          problem("regularise", 0, fmt::format("{}: this name is taken by a component of {}", component_name(i, k), sgn_names_[i]));
+  }
+  std::string component_name(std::size_t group, std::size_t k) const {
+    return groups_[group].theta.size() == 1 ? sgn_names_[group] : sgn_names_[group] + "xyz"[k];
+  }
+
+  /// The results of dio by their names.
+  Formula with_results(const Node& node) const {
+    std::vector<Node> names;
+    for (const std::string& name : dio_names_) names.push_back(name_node(name));
+    return Formula(replaced(node, [&](const Node& n) -> const Node* {
+      for (std::size_t i = 0; is_dio(n) && i < dios_.size(); ++i)
+        if (dios_[i].node == n) return &names[i];
+      return nullptr;
+    }));
+  }
+
+  /// sign * constants that are not part of chi * the result / constant divisors
+  Node outside(const Group& group, const Group::Member& member, const Node& result) const {
+    const Occurrence& found = occurrences_[member.occurrence];
+    std::vector<Node> extra;
+    shared(constants_of(found.factors), group.common, &extra);
+    Node node = product(times(one(), extra), result);
+    for (const Factor& f : found.factors)
+      if (f.divides && f.constant) node = quotient(std::move(node), f.node);
+    return found.negative != member.opposite ? negative(std::move(node)) : node;
+  }
+
+  void build() {
+    model_ = std::make_shared<TextInclusion>();
+    TextInclusion& m = *model_;
+    m.let_ = text_.let;
+    m.notes_ = std::move(notes_);
+    try {
+      std::vector<Node> placed(occurrences_.size());
+      for (std::size_t i = 0; i < dios_.size(); ++i)
+        m.dios_.push_back({dio_names_[i], text_of(dios_[i].node), Formula(dios_[i].node.parts[0]), {}});
+      for (std::size_t i = 0; i < groups_.size(); ++i) {
+        const Group& group = groups_[i];
+        Node chi = chi_of(group);
+        if (group.by.nonnegative) chi = {Op::max, 0, {}, {number_node(0), std::move(chi)}, 0};
+        TextInclusion::SgnTerm term{sgn_names_[i], text_of(term_of(group)), with_results(chi), {}, {}};
+        term.asserted = group.by.nonnegative;
+        for (const Node& theta : group.theta) term.theta.push_back(with_results(theta));
+        m.sgns_.push_back(std::move(term));
+        for (const Group::Member& member : group.members)
+          placed[member.occurrence] = outside(group, member, name_node(component_name(i, member.component)));
+      }
+      for (std::size_t i = 0; i < rates_.size(); ++i) {
+        // Written out, x + (-y) is x - y.
+        const Node rate = settled(rates_without_sgn_[i], placed);
+        m.states_.push_back({text_.state[i].first, text_.state[i].second, with_results(rate)});
+      }
+    } catch (const std::length_error&) {
+      return problem("rate", 0, "too long once its products are multiplied out");
+    }
+    m.prepare();
+  }
+  static Node settled(const Node& node, const std::vector<Node>& placed) {
+    if (node.op == Op::name && node.word[0] == '#') return placed[std::stoul(node.word.substr(1))];
+    if (!any_of(node, [](const Node& n) { return n.op == Op::name && n.word[0] == '#'; })) return node;
+    switch (node.op) {
+      case Op::add:
+        return sum(settled(node.parts[0], placed), settled(node.parts[1], placed));
+      case Op::subtract:
+        return difference(settled(node.parts[0], placed), settled(node.parts[1], placed));
+      case Op::minus:
+        return negative(settled(node.parts[0], placed));
+      default:
+        return quotient(settled(node.parts[0], placed), node.parts[1]);
+    }
+  }
+
+  // --- at the start ---
+
+  void check_start() {
+    const std::vector<double> x = model_->start();
+    std::vector<double> xdot(x.size());
+    auto work = model_->work<double>();
+    model_->rate(0.0, x.data(), 0, xdot.data(), work);
+    for (std::size_t i = 0; i < dios_.size(); ++i) dio_start_.push_back(work.numbers[1 + rates_.size() + i]);
+    for (const auto& [name, value] : text_.state) start_[name] = value;
+    for (const auto& [name, value] : text_.let) start_[name] = value;
+    start_["t"] = 0;
+    for (std::size_t i = 0; i < rates_.size(); ++i) value_at_start(rates_[i], rate_of(text_.state[i].first));
+  }
+  /// Nothing after the first part that is no finite number, which is reported.
+  std::optional<double> value_at_start(const Node& node, const std::string& place) {
+    if (node.op == Op::name) return start_.at(node.word);
+    if (node.op == Op::choose) {
+      const auto condition = value_at_start(node.parts[0], place);
+      return condition ? value_at_start(node.parts[*condition != 0 ? 1 : 2], place) : std::nullopt;
+    }
+    Node here{node.op, node.number, node.word, {}, 0};
+    for (const Node& part : node.parts) {
+      const auto value = value_at_start(part, place);
+      if (!value) return std::nullopt;
+      here.parts.push_back(number_node(*value));
+    }
+    if (is_sgn(node)) return 0;
+    double value = 0;
+    if (is_dio(node)) {
+      for (std::size_t i = 0; i < dios_.size(); ++i)
+        if (dios_[i].node == node) value = dio_start_[i];
+    } else {
+      value = Formula(here).value<double>({});
+    }
+    if (std::isfinite(value)) return value;
+    const bool divided = node.op == Op::divide && constant_zero(here.parts[1]);
+    problem(place, node.position,
+            divided ? fmt::format("{}: divides by zero at the start, where {} = 0", excerpt(node), excerpt(node.parts[1]))
+                    : fmt::format("{}: is no finite number at the start", excerpt(node)));
+    return std::nullopt;
+  }
+  static bool constant_zero(const Node& node) { return (node.op == Op::minus ? node.parts[0] : node).number == 0; }
+
+  // --- what is left out: reference rules of stability and accuracy ---
+
+  /// The smallest mass that any direction of a term feels: 1/|J M^-1 J^T| at the start; 0 if the term does not resist at all.
+  double mass(std::size_t first_result, std::size_t count,
+              const std::function<double(std::size_t, const double*)>& relative) const {
+    double largest = 0;
+    std::vector<double> row(count, 0.0), rates(model_->size());
+    bool resists = true;
+    for (std::size_t k = 0; k < count; ++k) {
+      std::fill(rates.begin(), rates.end(), 0.0);
+      model_->add_push(first_result + k, 1, rates.data());
+      for (std::size_t j = 0; j < count; ++j) {
+        const double effect = -relative(j, rates.data());
+        row[j] += std::abs(effect);
+        if (j == k && !(effect > 0)) resists = false;
+      }
+    }
+    for (const double sum_of_row : row) largest = std::max(largest, sum_of_row);
+    return resists && std::isfinite(largest) ? 1 / largest : 0;
+  }
+
+  static double two_digits(double x) {
+    const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
+    return std::stod(fmt::format("{:.1e}", std::floor(x / unit * (1 + 1e-12)) * unit));
+  }
+
+  void choose() {
+    TextInclusion& m = *model_;
+    const double T = text_.step;
+    for (std::size_t i = 0; i < m.dios_.size(); ++i) {
+      TextInclusion::DioTerm& term = m.dios_[i];
+      const Relaxation& wish = dios_[i].by;
+      term.mass = mass(i, 1, [&](std::size_t, const double* rates) { return m.dio_relative(i, rates); });
+      // As in the papers: 2 T and 1.6 T, and an impact of about twenty steps.
+      std::vector<std::string> chosen;
+      const auto pick = [&](std::string_view name, const std::optional<double>& given, double value) {
+        if (!given) chosen.push_back(fmt::format("{} = {}", name, to_text(value)));
+        return given.value_or(value);
+      };
+      term.by.beta = pick("beta", wish.beta, wish.alpha ? 1.25 * *wish.alpha : 2 * T);
+      term.by.alpha = pick("alpha", wish.alpha, 0.8 * term.by.beta);
+      if (!wish.K && !can_choose(term.text, term.mass)) continue;
+      term.by.K = pick("K", wish.K, wish.K ? 0 : two_digits(0.09 * term.by.alpha / term.by.beta * term.mass / (T * T)));
+      say(term.name, term.text, chosen, term.mass);
+      check_parameters(term.text, LinearCompliance<>{term.by.K, term.by.alpha, term.by.beta});
+    }
+    for (std::size_t i = 0; i < m.sgns_.size(); ++i) {
+      TextInclusion::SgnTerm& term = m.sgns_[i];
+      const Relaxation& wish = groups_[i].by;
+      const std::size_t first = m.first_component(i);
+      term.mass = mass(m.dios_.size() + first, term.theta.size(),
+                       [&](std::size_t k, const double* rates) { return m.theta_relative(first + k, rates); });
+      std::vector<std::string> chosen;
+      const auto pick = [&](std::string_view name, const std::optional<double>& given, double value) {
+        if (!given) chosen.push_back(fmt::format("{} = {}", name, to_text(value)));
+        return given.value_or(value);
+      };
+      term.by.beta = pick("beta", wish.beta, 2 * T);
+      if (!wish.K && !can_choose(term.text, term.mass)) continue;
+      // Less than half of K <= 1.2 M/T^2, so that three terms may share a body.
+      term.by.K = pick("K", wish.K, wish.K ? 0 : two_digits(0.5 * std::min(1.0, 2 * T / term.by.beta) * term.mass / (T * T)));
+      say(term.name, term.text, chosen, term.mass);
+      SingleState<> law;
+      law.K = term.by.K;
+      law.beta = term.by.beta;
+      check_parameters(term.text, law);
+    }
+  }
+  bool can_choose(const std::string& term, double effective) {
+    if (effective > 0 && text_.step > 0) return true;
+    problem("regularise." + term, 0, "K is missing, and cannot be chosen: at the start the term does not act against its argument");
+    return false;
+  }
+  void say(const std::string& name, const std::string& term, const std::vector<std::string>& chosen, double effective) {
+    if (!chosen.empty())
+      model_->notes_.push_back(fmt::format("{} = {}: {} chosen for a step of {} s and an effective mass of {:.4g}", name, term,
+                                           listed(chosen), to_text(text_.step), effective));
+    if (effective <= 0)
+      model_->notes_.push_back(
+          fmt::format("{} = {}: does not act against its argument at the start; is its sign right?", name, term));
+  }
+  template <class Law>
+  void check_parameters(const std::string& term, const Law& law) {
+    for (std::string& line : problems_of(law)) problem("regularise." + term, 0, std::move(line));
+  }
+
+  const InclusionText& text_;
+  std::vector<InclusionProblem>& problems_;
+  std::set<std::string> names_;
+  std::unordered_map<std::string, double> let_, start_;
+  std::vector<Node> rates_, rates_without_sgn_;
+  std::vector<DioFound> dios_;
+  std::vector<Occurrence> occurrences_;
+  std::vector<std::size_t> rate_of_occurrence_;
+  std::vector<Group> groups_;
+  std::vector<std::string> dio_names_, sgn_names_, notes_;
+  std::vector<double> dio_start_;
+  std::shared_ptr<TextInclusion> model_;
+};
+
+std::shared_ptr<const TextInclusion> TextInclusion::read(const InclusionText& text, std::vector<InclusionProblem>& problems) {
+  return InclusionReader(text, problems).read();
+}
+
+// --- evaluation -----------------------------------------------------------------------------------------------------------------
+
+std::string TextInclusion::result_name(const SgnTerm& term, std::size_t component) {
+  return term.theta.size() == 1 ? term.name : term.name + "xyz"[component];
+}
+
+std::vector<std::string> TextInclusion::state_names() const {
+  std::vector<std::string> names;
+  for (const State& state : states_) names.push_back(state.name);
+  for (const DioTerm& term : dios_) names.push_back(term.name + ".e");
+  for (const SgnTerm& term : sgns_)
+    for (std::size_t k = 0; k < term.theta.size(); ++k)
+      names.push_back(term.theta.size() == 1 ? term.name + ".a" : term.name + ".a." + "xyz"[k]);
+  return names;
+}
+
+std::vector<double> TextInclusion::start() const {
+  std::vector<double> x;
+  for (const State& state : states_) x.push_back(state.start);
+  x.resize(size());
+  return x;
+}
+
+void TextInclusion::prepare() {
+  std::vector<std::string> names{"t"};
+  for (const State& state : states_) names.push_back(state.name);
+  for (const DioTerm& term : dios_) names.push_back(term.name);
+  for (const SgnTerm& term : sgns_) {
+    first_.push_back(sgn_numbers_);
+    sgn_numbers_ += term.theta.size();
+    for (std::size_t k = 0; k < term.theta.size(); ++k) names.push_back(result_name(term, k));
+  }
+  const auto place = [&](const Formula& formula) {
+    PlacedFormula placed(formula.with(let_), names);
+    most_names_ = std::max(most_names_, placed.names());
+    return placed;
+  };
+  for (const State& state : states_) rate_.push_back(place(state.rate));
+  for (const DioTerm& term : dios_) psi_.push_back(place(term.psi));
+  for (const SgnTerm& term : sgns_) {
+    chi_.push_back(place(term.chi));
+    for (const Formula& theta : term.theta) theta_.push_back(place(theta));
+  }
+  work_ = work<double>();
+  dual_work_ = work<Dual<8>>();
+}
+
+template <class S>
+TextInclusion::Work<S> TextInclusion::work() const {
+  Work<S> w;
+  w.numbers.resize(1 + size());
+  w.psi.resize(dios_.size());
+  w.chi.resize(sgns_.size());
+  w.theta.resize(sgn_numbers_);
+  w.room.resize(most_names_);
+  return w;
+}
+
+template <class S>
+void TextInclusion::rate(const S& t, const S* x, double tau, S* xdot, Work<S>& w) const {
+  const std::size_t n = states_.size(), m = dios_.size();
+  S* const numbers = w.numbers.data();
+  S* const room = w.room.data();
+  numbers[0] = t;
+  std::copy_n(x, n, numbers + 1);
+  Terms<S, 0> terms(x + n, x + n + m, xdot + n, xdot + n + m, S(tau));
+  S* result = numbers + 1 + n;
+  for (std::size_t i = 0; i < m; ++i) {
+    w.psi[i] = psi_[i].value(numbers, room);
+    *result++ = terms.dio(w.psi[i], dios_[i].by);
+  }
+  for (std::size_t i = 0; i < sgns_.size(); ++i) {
+    S* const theta = w.theta.data() + first_[i];
+    const std::size_t D = sgns_[i].theta.size();
+    w.chi[i] = chi_[i].value(numbers, room);
+    for (std::size_t k = 0; k < D; ++k) theta[k] = theta_[first_[i] + k].value(numbers, room);
+    if (D == 1) {
+      *result++ = terms.sgn(w.chi[i], theta[0], sgns_[i].by);
+    } else if (D == 2) {
+      const auto f = terms.sgn(w.chi[i], VecN<S, 2>{{theta[0], theta[1]}}, sgns_[i].by);
+      for (const S& part : f.x) *result++ = part;
+    } else {
+      const auto f = terms.sgn(w.chi[i], VecN<S, 3>{{theta[0], theta[1], theta[2]}}, sgns_[i].by);
+      for (const S& part : f.x) *result++ = part;
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) xdot[i] = rate_[i].value(numbers, room);
+}
+
+template TextInclusion::Work<double> TextInclusion::work() const;
+template TextInclusion::Work<Dual<1>> TextInclusion::work() const;
+template TextInclusion::Work<Dual<8>> TextInclusion::work() const;
+template void TextInclusion::rate(const double&, const double*, double, double*, Work<double>&) const;
+template void TextInclusion::rate(const Dual<1>&, const Dual<1>*, double, Dual<1>*, Work<Dual<1>>&) const;
+template void TextInclusion::rate(const Dual<8>&, const Dual<8>*, double, Dual<8>*, Work<Dual<8>>&) const;
+
+double TextInclusion::psi_rate(std::size_t dio, double t, const double* x, const double* xdot) const {
+  auto w = work<Dual<1>>();
+  w.numbers[0] = Dual<1>::variable(t, 0);
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    w.numbers[1 + i] = Dual<1>(x[i]);
+    w.numbers[1 + i].v[0] = xdot[i];
+  }
+  return psi_[dio].value(w.numbers.data(), w.room.data()).v[0];
+}
+
+/// t, the states and the results as they are at the start.
+TextInclusion::Work<Dual<1>> TextInclusion::start_work() const {
+  auto w = work<double>();
+  const std::vector<double> x = start();
+  std::vector<double> xdot(x.size());
+  rate(0.0, x.data(), 0, xdot.data(), w);
+  auto at_start = work<Dual<1>>();
+  std::copy(w.numbers.begin(), w.numbers.end(), at_start.numbers.begin());
+  return at_start;
+}
+
+void TextInclusion::add_push(std::size_t result, double force, double* rates) const {
+  auto w = start_work();
+  w.numbers[1 + states_.size() + result].v[0] = force;
+  for (std::size_t i = 0; i < states_.size(); ++i) rates[i] += rate_[i].value(w.numbers.data(), w.room.data()).v[0];
+}
+
+double TextInclusion::theta_relative(std::size_t theta, const double* motion) const {
+  auto w = start_work();
+  for (std::size_t i = 0; i < states_.size(); ++i) w.numbers[1 + i].v[0] = motion[i];
+  return theta_[theta].value(w.numbers.data(), w.room.data()).v[0];
+}
+
+/// A push changes velocities, psi depends on positions: how the rate of psi changes with the motion. A dio pushes psi open, so its
+/// conjugate velocity is minus that.
+double TextInclusion::dio_relative(std::size_t dio, const double* motion) const {
+  auto w = start_work();
+  for (std::size_t i = 0; i < states_.size(); ++i) w.numbers[1 + i].v[0] = motion[i];
+  std::vector<double> moved(states_.size());
+  for (std::size_t i = 0; i < states_.size(); ++i) moved[i] = rate_[i].value(w.numbers.data(), w.room.data()).v[0];
+  for (std::size_t i = 0; i < states_.size(); ++i) w.numbers[1 + i].v[0] = moved[i];
+  return -psi_[dio].value(w.numbers.data(), w.room.data()).v[0];
+}
+
+}  // namespace asperity
