@@ -136,6 +136,8 @@ class BodyPool {
   /// What body i has lost by itself in a step between two states, J; of bodies that rub.
   virtual double lost(std::size_t /*i*/, const double* /*before*/, const double* /*after*/) const noexcept { return 0; }
   virtual bool rubs() const noexcept { return false; }
+  /// Whether kinetic() and potential() are all the energy that the bodies have.
+  virtual bool knows_energy() const noexcept { return true; }
   /// Back to where rounding let the state drift from: rotations of length 1.
   virtual void tidy(double* x) const noexcept = 0;
   /// The gravity of the world, for a body that has none of its own.
@@ -155,7 +157,7 @@ class BodyPool {
   /// The column of the velocity that is conjugate to a number of the force.
   std::size_t velocity_column(std::size_t coordinate) const noexcept { return motion_numbers() - force_numbers() + coordinate; }
   /// Names and units of the columns of a body's motion, in their order.
-  std::vector<Quantity> quantities() const {
+  virtual std::vector<Quantity> quantities() const {
     std::vector<Quantity> list;
     const auto add = [&](const std::string& name, const std::string& unit, std::size_t numbers) {
       for (std::size_t i = 0; i < numbers; ++i) list.push_back({numbers > 1 ? name + "." + "xyz"[i] : name, unit});
