@@ -689,6 +689,7 @@ void TextInclusion::prepare() {
   }
   work_ = work<double>();
   dual_work_ = work<Dual<8>>();
+  course_ = work<Dual<1>>();
 }
 
 template <class S>
@@ -741,7 +742,7 @@ template void TextInclusion::rate(const Dual<1>&, const Dual<1>*, double, Dual<1
 template void TextInclusion::rate(const Dual<8>&, const Dual<8>*, double, Dual<8>*, Work<Dual<8>>&) const;
 
 double TextInclusion::psi_rate(std::size_t dio, double t, const double* x, const double* xdot) const {
-  auto w = work<Dual<1>>();
+  Work<Dual<1>>& w = course_;
   w.numbers[0] = Dual<1>::variable(t, 0);
   for (std::size_t i = 0; i < states_.size(); ++i) {
     w.numbers[1 + i] = Dual<1>(x[i]);

@@ -165,6 +165,7 @@ class TextInclusion {
   std::size_t most_names_ = 0;
   mutable Work<double> work_;
   mutable Work<Dual<8>> dual_work_;
+  mutable Work<Dual<1>> course_;
 };
 
 enum class Explanation { text, latex, cpp };

@@ -1,0 +1,338 @@
+#include "asperity/inclusion/world.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+#include "asperity/system/statics.hpp"
+
+namespace asperity {
+namespace {
+
+using Model = std::shared_ptr<const TextInclusion>;
+
+/// Time, for equations that depend on it: position t, velocity 1. Nobody sees it.
+class Clock final : public BodyPool {
+ public:
+  Clock() {
+    is_given = true;
+    names.emplace_back("clock");
+  }
+  std::size_t count() const noexcept override { return 1; }
+  std::size_t motion_numbers() const noexcept override { return 2; }
+  std::size_t force_numbers() const noexcept override { return 1; }
+  void write_start(double*) const noexcept override {}
+  void rate(const double*, const double*, double*) const noexcept override {}
+  void rate(const Dual8*, const Dual8*, Dual8*) const override {}
+  double kinetic(const double*) const noexcept override { return 0; }
+  double potential(const double*) const noexcept override { return 0; }
+  void tidy(double*) const noexcept override {}
+  void place(double t, double* given) const override { store(given, motion, 0, Port<double, 1>{t, 1}); }
+  void each_constant(const std::function<void(double)>&) const override {}
+  std::vector<Quantity> quantities() const override { return {}; }
+  std::unique_ptr<BodyPool> pick(std::span<const std::uint32_t>) const override { return std::make_unique<Clock>(); }
+};
+
+/// All states of the inclusion, those of its terms included: one body without a name, whose forces are its rates.
+class States final : public BodyPool {
+ public:
+  explicit States(Model model) : model_(std::move(model)) { names.emplace_back(); }
+  std::size_t count() const noexcept override { return 1; }
+  std::size_t motion_numbers() const noexcept override { return model_->size(); }
+  std::size_t force_numbers() const noexcept override { return model_->size(); }
+  void write_start(double* x) const noexcept override {
+    const std::vector<double> start = model_->start();
+    std::copy(start.begin(), start.end(), x + motion.first);
+  }
+  void rate(const double*, const double* f, double* xdot) const noexcept override { copy(f, xdot); }
+  void rate(const Dual8*, const Dual8* f, Dual8* xdot) const override { copy(f, xdot); }
+  double kinetic(const double*) const noexcept override { return 0; }
+  double potential(const double*) const noexcept override { return 0; }
+  bool knows_energy() const noexcept override { return false; }
+  void tidy(double*) const noexcept override {}
+  void place(double, double*) const override {}
+  void each_constant(const std::function<void(double)>& f) const override {
+    for (const auto& [name, value] : model_->let()) f(value);
+  }
+  std::vector<Quantity> quantities() const override {
+    std::vector<Quantity> list;
+    for (std::string& name : model_->state_names()) list.push_back({std::move(name), ""});
+    return list;
+  }
+  std::unique_ptr<BodyPool> pick(std::span<const std::uint32_t>) const override {
+    throw std::logic_error("an inclusion is one piece");
+  }
+
+ private:
+  template <class S>
+  void copy(const S* f, S* xdot) const noexcept {
+    std::copy_n(f + force.first, model_->size(), xdot + motion.first);
+  }
+  Model model_;
+};
+
+/// What the pools of an inclusion's elements share.
+class Part : public ElementPool {
+ public:
+  Part(Model model, const States& states, const Clock& clock) : model_(std::move(model)), states_(states), clock_(clock) {
+    a.bodies = &states;
+    b.bodies = &clock;
+  }
+  std::size_t state_numbers() const noexcept override { return 0; }
+  void write_start(double*) const noexcept override {}
+  bool has_derivatives() const noexcept override { return true; }
+  void transit(const Instant&, double*) const noexcept override {}
+  double energy(const Instant&) const noexcept override { return 0; }
+  double energy(const Instant&, std::size_t) const noexcept override { return 0; }
+  double power(const Instant&) const noexcept override { return 0; }
+  std::unique_ptr<ElementPool> pick(std::span<const std::uint32_t>) const override {
+    throw std::logic_error("an inclusion is one piece");
+  }
+
+ protected:
+  template <class S>
+  const S* state_in(const InstantOf<S>& now) const noexcept {
+    return now.state + states_.motion.first;
+  }
+  template <class S>
+  S time_in(const InstantOf<S>& now) const noexcept {
+    return now.given[clock_.motion.at(0, 0)];
+  }
+  /// Time stands still when a network is looked at: then motions are small ones around the start.
+  bool runs(const Instant& now) const noexcept { return now.given[clock_.motion.at(1, 0)] != 0; }
+
+  Model model_;
+  const States& states_;
+  const Clock& clock_;
+};
+
+/// Works out all rates in one pass. It has no elements: those are in the pools of their laws.
+class Equations final : public Part {
+ public:
+  Equations(const Model& model, const States& states, const Clock& clock)
+      : Part(model, states, clock), xdot_(model->size()), dual_xdot_(model->size()) {
+    work_ = model->work<double>();
+    dual_work_ = model->work<Dual8>();
+  }
+  std::size_t count() const noexcept override { return 0; }
+  void react(const Instant& now, double tau, double* force, double*) const noexcept override {
+    react_with(now, tau, force, xdot_, work_);
+  }
+  void react(const InstantOf<Dual8>& now, double tau, Dual8* force, Dual8*) const override {
+    react_with(now, tau, force, dual_xdot_, dual_work_);
+  }
+  Watch watch(const Instant&, double, std::size_t) const noexcept override { return {}; }
+  void watch(const Instant&, double, Watch*) const noexcept override {}
+  std::vector<Quantity> quantities(std::size_t) const override { return {}; }
+  void read(const Instant&, double, std::size_t, std::vector<double>&) const override {}
+  const About& about() const noexcept override { return SingleState<double>::about; }
+  std::size_t force_numbers() const noexcept override { return 0; }
+  void push(const Instant&, std::size_t, const double*, double*) const noexcept override {}
+  void relative(const Instant&, std::size_t, double*) const noexcept override {}
+  std::vector<Stiffness> stiffness(const Instant&, std::size_t) const override { return {}; }
+  double gap(const Instant&, std::size_t) const noexcept override { return 0; }
+  double indentation(std::size_t, double) const override { return 0; }
+  double resting_force(const Instant&, std::size_t) const noexcept override { return 0; }
+  double friction_force(const Instant&, std::size_t) const noexcept override { return 0; }
+  void rest(const Instant&, std::size_t, const double*, double*) const override {}
+  void each_constant(const std::function<void(double)>&) const override {}
+
+ private:
+  template <class S>
+  void react_with(const InstantOf<S>& now, double tau, S* force, std::vector<S>& xdot, TextInclusion::Work<S>& work) const {
+    model_->rate(time_in(now), state_in(now), tau, xdot.data(), work);
+    for (std::size_t i = 0; i < xdot.size(); ++i) force[states_.force.first + i] += xdot[i];
+  }
+  mutable std::vector<double> xdot_;
+  mutable std::vector<Dual8> dual_xdot_;
+  mutable TextInclusion::Work<double> work_;
+  mutable TextInclusion::Work<Dual8> dual_work_;
+};
+
+/// The terms of one kind, as a run watches and reads them, and as the set-up checks see them.
+template <class Law>
+class TermPool final : public Part {
+ public:
+  static constexpr bool is_dio = Law::about.kind == Kind::contact;
+  static constexpr std::size_t D = std::size_t(Law::dimension);
+  using State = typename Law::State;
+
+  TermPool(const Model& model, const States& states, const Clock& clock) : Part(model, states, clock), xdot_(model->size()) {
+    work_ = model->work<double>();
+    if constexpr (is_dio) {
+      for (std::size_t i = 0; i < model->dios().size(); ++i) add(i, i, model->dios()[i].name);
+    } else {
+      for (std::size_t i = 0; i < model->sgns().size(); ++i)
+        if (model->sgns()[i].theta.size() == D) add(i, model->dios().size() + model->first_component(i), model->sgns()[i].name);
+    }
+  }
+
+  std::size_t count() const noexcept override { return items_.size(); }
+  void react(const Instant&, double, double*, double*) const noexcept override {}
+  void react(const InstantOf<Dual8>&, double, Dual8*, Dual8*) const override {}
+
+  Watch watch(const Instant& now, double tau, std::size_t i) const noexcept override {
+    model_->rate(time_in(now), state_in(now), tau, xdot_.data(), work_);
+    return watch(now, tau, items_[i]);
+  }
+  void watch(const Instant& now, double tau, Watch* all) const noexcept override {
+    model_->rate(time_in(now), state_in(now), tau, xdot_.data(), work_);
+    for (const Item& item : items_) *all++ = watch(now, tau, item);
+  }
+
+  std::vector<Quantity> quantities(std::size_t) const override {
+    std::vector<Quantity> list;
+    each_shown({}, {}, {}, Mode::none, [&](const std::string& name, const std::string& unit, const auto& value) {
+      each_component(name, value, [&](const std::string& full, double) { list.push_back({full, unit}); });
+    });
+    return list;
+  }
+  void read(const Instant& now, double tau, std::size_t i, std::vector<double>& values) const override {
+    const Mode mode = watch(now, tau, i).mode;
+    const Item& item = items_[i];
+    const State z = state_of(now, item);
+    const auto in = input(now, item);
+    values.clear();
+    each_shown(z, in, law(item).react(z, in, tau).f, mode, [&](const auto&, const auto&, const auto& value) {
+      each_number([&](double number) { values.push_back(number); }, value);
+    });
+  }
+
+  const About& about() const noexcept override { return Law::about; }
+  std::size_t force_numbers() const noexcept override { return D; }
+  void push(const Instant&, std::size_t i, const double* f, double* force) const noexcept override {
+    for (std::size_t k = 0; k < D; ++k)
+      for (std::size_t s = 0; s < model_->size(); ++s) force[states_.force.first + s] += f[k] * items_[i].push[k][s];
+  }
+  void relative(const Instant& now, std::size_t i, double* v) const noexcept override {
+    if (runs(now)) {
+      model_->rate(time_in(now), state_in(now), 0, xdot_.data(), work_);
+      const auto in = input(now, items_[i]);
+      if constexpr (is_dio) *v = -in.rate;
+      else each_number([&](const double& number) { *v++ = number; }, in.v);
+      return;
+    }
+    for (std::size_t k = 0; k < D; ++k) {
+      v[k] = 0;
+      for (std::size_t s = 0; s < model_->size(); ++s) v[k] += items_[i].relative[k][s] * state_in(now)[s];
+    }
+  }
+  std::vector<Stiffness> stiffness(const Instant&, std::size_t i) const override {
+    Stiffness part = statics::stiffness(law(items_[i]), 0.0);
+    part.count = D;
+    part.unilateral = is_dio;
+    part.hold = part.slide = 0;  // an inclusion has no preload
+    return {part};
+  }
+  double gap(const Instant&, std::size_t) const noexcept override { return std::numeric_limits<double>::infinity(); }
+  double indentation(std::size_t, double) const override { return 0; }
+  double resting_force(const Instant&, std::size_t) const noexcept override { return 0; }
+  double friction_force(const Instant&, std::size_t) const noexcept override { return 0; }
+  void rest(const Instant&, std::size_t, const double*, double*) const override {
+    throw std::invalid_argument("an inclusion cannot be preloaded: what loads its terms is not known");
+  }
+  void each_constant(const std::function<void(double)>& f) const override {
+    for (const Item& item : items_) each_constant_of(law(item), f);
+  }
+
+ private:
+  struct Item {
+    std::size_t term;                                   // among the dio or the sgn
+    std::size_t result;                                 // its first among the results of all terms, and among their states
+    std::array<std::vector<double>, D> push, relative;  // around the start: J^T and J
+  };
+
+  void add(std::size_t term, std::size_t result, const std::string& name) {
+    const std::size_t n = model_->size();
+    Item item{term, result, {}, {}};
+    std::vector<double> unit(n, 0.0);
+    for (std::size_t k = 0; k < D; ++k) {
+      item.push[k].resize(n);
+      model_->add_push(result + k, 1, item.push[k].data());
+      for (std::size_t s = 0; s < n; ++s) {
+        unit[s] = 1;
+        item.relative[k].push_back(is_dio ? model_->dio_relative(term, unit.data())
+                                          : model_->theta_relative(result - model_->dios().size() + k, unit.data()));
+        unit[s] = 0;
+      }
+    }
+    items_.push_back(std::move(item));
+    names.push_back(name);
+    a.index.push_back(0);
+    b.index.push_back(0);
+  }
+
+  Law law(const Item& item) const noexcept {
+    Law law;
+    if constexpr (is_dio) {
+      const Dio& by = model_->dios()[item.term].by;
+      law = {by.K, by.alpha, by.beta};
+    } else {
+      const Sgn& by = model_->sgns()[item.term].by;
+      law.K = by.K;
+      law.beta = by.beta;
+    }
+    return law;
+  }
+  State state_of(const Instant& now, const Item& item) const noexcept {
+    State z{};
+    const double* number = state_in(now) + model_->states().size() + item.result;
+    each_state<Law>([&](double& x) { x = *number++; }, z);
+    return z;
+  }
+  /// What the term sees; after the equations have been worked out.
+  typename Law::Input input(const Instant& now, const Item& item) const noexcept {
+    if constexpr (is_dio) {
+      return {work_.psi[item.term], model_->psi_rate(item.term, time_in(now), state_in(now), xdot_.data())};
+    } else {
+      typename Law::Input in{{}, work_.chi[item.term]};
+      const double* theta = work_.theta.data() + model_->first_component(item.term);
+      each_number([&](double& number) { number = *theta++; }, in.v);
+      return in;
+    }
+  }
+  Watch watch(const Instant& now, double tau, const Item& item) const noexcept {
+    const State z = state_of(now, item);
+    const auto in = input(now, item);
+    const Law term = law(item);
+    const auto r = term.react(z, in, tau);
+    Watch seen{mode_of(term, z, in, r.f, r.rate, tau), 0, 0, 0};
+    if constexpr (is_dio) seen.power = -r.f * in.rate, seen.gap_rate = in.rate;
+    else seen.power = dot(r.f, in.v);
+    return seen;
+  }
+  /// What the law shows but its state, which is among the states of the inclusion.
+  template <class F>
+  void each_shown(const State& z, const typename Law::Input& in, const typename Law::Force& f, Mode mode, F&& show) const {
+    each_quantity<Law>(z, in, f, mode, [&](const std::string& name, const std::string& unit, const auto& value) {
+      bool own = false;
+      Law::states([&](std::string_view state, std::string_view, std::string_view, const auto&) { own = own || state == name; }, z);
+      if (!own) show(name, unit, value);
+    });
+  }
+
+  std::vector<Item> items_;
+  mutable std::vector<double> xdot_;
+  mutable TextInclusion::Work<double> work_;
+};
+
+template <class Law>
+void add_terms(DynamicPools& pools, const Model& model, const States& states, const Clock& clock) {
+  auto pool = std::make_unique<TermPool<Law>>(model, states, clock);
+  if (pool->count() > 0) pools.adopt(std::move(pool));
+}
+
+}  // namespace
+
+World make_world(const std::shared_ptr<const TextInclusion>& model) {
+  DynamicPools pools;
+  const auto& clock = static_cast<const Clock&>(pools.adopt(std::make_unique<Clock>()));
+  const auto& states = static_cast<const States&>(pools.adopt(std::make_unique<States>(model)));
+  pools.adopt(std::make_unique<Equations>(model, states, clock));
+  add_terms<LinearCompliance<double>>(pools, model, states, clock);
+  add_terms<SingleState<double, 1>>(pools, model, states, clock);
+  add_terms<SingleState<double, 2>>(pools, model, states, clock);
+  add_terms<SingleState<double, 3>>(pools, model, states, clock);
+  return World(std::move(pools));
+}
+
+}  // namespace asperity
