@@ -65,4 +65,7 @@ std::unique_ptr<Scene> read_scene(std::string_view text, const std::string& file
 std::unique_ptr<Scene> read_scene_file(const std::string& path, const std::vector<std::string>& settings,
                                        std::vector<SceneProblem>& problems);
 
+/// The reference of the format as Markdown: the keys that the reader knows, the laws and where they can stand.
+std::string scene_format_markdown();
+
 }  // namespace asperity

@@ -1,0 +1,132 @@
+// The tables of docs/scenes.md, from the keys that the reader checks against and from describe().
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "asperity/scene/scene.hpp"
+#include "elements.hpp"
+#include "keys.hpp"
+
+namespace asperity {
+namespace scene {
+namespace {
+
+/// A bar would end the cell of a table.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+std::string bounds(const Range& range) {
+  const std::string text = asperity::to_text(range);
+  return text == "any number" ? "" : text;
+}
+
+std::string table_of(const Section& section) {
+  std::string text = "| key | value | unit | range | default | meaning |\n|---|---|---|---|---|---|\n";
+  for (const Key& key : section.keys)
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key.name, to_text(key.takes), key.unit, bounds(key.range),
+                        key.required ? "must be given" : cell(key.fallback), cell(key.meaning));
+  return text + "\n";
+}
+
+std::string heading(const Section& section, int level) {
+  std::string text = fmt::format("{} {}\n\n", std::string(std::size_t(level), '#'), section.heading);
+  if (!section.about.empty()) text += std::string(section.about) + "\n\n";
+  return text;
+}
+
+std::string names_of(const std::vector<Parameter>& parameters) {
+  std::string text;
+  for (const Parameter& p : parameters) text += (text.empty() ? "`" : ", `") + p.name + "`";
+  return text;
+}
+
+std::string rows_of(const std::vector<Parameter>& parameters) {
+  std::string text;
+  for (const Parameter& p : parameters)
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", p.name, p.unit, bounds(p.range), asperity::to_text(p), cell(p.meaning));
+  return text;
+}
+
+constexpr std::array all_vias{Via::line,      Via::axis_2,        Via::axis_3,        Via::surface_2,
+                              Via::surface_3, Via::point_plane_2, Via::point_plane_3, Via::ball_plane,
+                              Via::ball_ball, Via::point_point,   Via::hinge};
+
+/// Where each law can stand.
+std::string laws() {
+  std::string text = "| law | parameters | between |\n|---|---|---|\n";
+  std::vector<std::string> names = law_names();
+  names.insert(names.end(), {"spring", "hinge"});
+  for (const std::string& name : names) {
+    const auto any = make_law(name);
+    const bool composite = any && any->about().kind == Kind::composite;
+    std::string between;
+    for (const Via via : connections_of(composite ? frictional_contacts().front() : name))
+      between += (between.empty() ? "" : "; ") + std::string(to_text(via));
+    text += fmt::format("| `{}` | {} | {} |\n", name,
+                        composite         ? "`normal` and `friction`, see below"
+                        : name == "hinge" ? "see below"
+                                          : names_of(make_scene_law(name)->parameters()),
+                        between);
+  }
+  return text + "\n";
+}
+
+/// The keys of connections, each once.
+std::string connections() {
+  std::string text = "| key | unit | range | default | meaning | between |\n|---|---|---|---|---|---|\n";
+  struct Row {
+    Parameter parameter;
+    std::string between;
+  };
+  std::vector<Row> rows;
+  for (const Via via : all_vias)
+    for (const Parameter& p : parameters_of(via)) {
+      const auto same = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
+        return row.parameter.name == p.name && row.parameter.meaning == p.meaning;
+      });
+      if (same == rows.end()) rows.push_back({p, std::string(to_text(via))});
+      else same->between += "; " + std::string(to_text(via));
+    }
+  for (const auto& [p, between] : rows) {
+    const bool from_shape = p.name.starts_with("radius") || p.name == "centre";
+    const std::string fallback = from_shape              ? "that of the shape"
+                                 : p.name == "direction" ? "of a plane: the last axis"
+                                 : p.is_vector           ? "the centre of mass"
+                                                         : asperity::to_text(p);
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", p.name, p.unit, p.name == "direction" ? "" : bounds(p.range),
+                        fallback, cell(p.meaning), between);
+  }
+  return text + "\n";
+}
+
+}  // namespace
+}  // namespace scene
+
+std::string scene_format_markdown() {
+  using namespace scene;
+  std::string text = heading(top_keys, 2) + table_of(top_keys);
+  for (const Section* section : {&run_keys, &world_keys}) text += heading(*section, 2) + table_of(*section);
+  text += heading(body_keys, 2) + table_of(body_keys);
+  for (const BodyKind& kind : body_kinds()) {
+    text += heading(*kind.keys, 3) + table_of(*kind.keys);
+    if (kind.name == "arm") text += "Of each of the `rods`:\n\n" + table_of(rod_keys);
+    if (kind.name == "rigid_body") text += "Of a `rotation` that is a table:\n\n" + table_of(rotation_keys);
+  }
+  text += heading(element_keys, 2) + table_of(element_keys) + "### Laws\n\n" + laws();
+  text += "Beside the parameters of the law:\n\n" + table_of(law_keys);
+  std::string pairs;
+  for (const std::string& pair : frictional_contacts())
+    pairs += fmt::format("| `{}` | `{}` |\n", pair.substr(0, pair.find('+')), pair.substr(pair.find('+') + 1));
+  text += "Frictional contacts there are:\n\n| normal | friction |\n|---|---|\n" + pairs + "\n";
+  text += "Of a `hinge`:\n\n| key | unit | range | default | meaning |\n|---|---|---|---|---|\n" +
+          rows_of(make_scene_law("hinge")->parameters()) + "\n";
+  text += "### Where it acts\n\n" + connections();
+  for (const Section* section : {&input_keys, &record_keys}) text += heading(*section, 2) + table_of(*section);
+  text.pop_back();
+  return text;
+}
+
+}  // namespace asperity
