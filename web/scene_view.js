@@ -182,7 +182,7 @@ class View {
         else include(motion.position(body));
       }
     });
-    const span = Math.max(...high.map((h, i) => h - low[i]), ...followed.map((body) => 2 * reach_of(body, 0)), 1e-9);
+    const span = Math.max(...high.map((h, i) => h - low[i]), ...followed.map((body) => 2 * reach_of(body, 0))) || 1;
     this.point_radius = motion.dimension === 1 ? 0.045 * span : 0.03 * span;
     each_time(() => {
       for (const body of followed) if (body.joints.length === 0) include(motion.position(body), reach_of(body, this.point_radius));
@@ -223,7 +223,7 @@ class View {
       w = Math.max(w, Math.abs(inner(corner, right)));
       h = Math.max(h, Math.abs(inner(corner, up)));
     }
-    const room = this.motion.dimension === 3 ? 0.8 : 0.84;
+    const room = this.motion.dimension === 2 ? 0.74 : 0.82; // arrows need some
     this.scale = room * Math.min(width / (2 * w || 1e-9), height / (2 * h || 1e-9));
   }
 }
@@ -357,42 +357,57 @@ class Painter {
   trails(t) {
     const { context, motion } = this;
     const { time } = motion.columns;
-    const last = place_in(time, t).row;
     const step = Math.max(1, Math.floor(time.length / 800));
-    for (const body of motion.bodies) {
-      if (body.given) continue;
-      const points = [];
-      for (let i = 0; i <= last; i += step) {
-        motion.place = { row: i, next: i, part: 0 };
-        points.push(this.screen(body.joints.length > 0 ? motion.chain(body).at(-1) : motion.position(body)));
-      }
-      motion.at(t);
-      points.push(this.screen(body.joints.length > 0 ? motion.chain(body).at(-1) : motion.position(body)));
+    const draw = (points, tint, alpha) => {
       this.path(points, false);
-      context.strokeStyle = shaded(this.tint(body), 0, 0.45);
+      context.strokeStyle = shaded(tint, 0, alpha);
       context.lineWidth = 1.3;
       context.stroke();
+    };
+    for (const body of motion.bodies) {
+      if (body.given) continue;
+      const here = () => this.screen(body.joints.length > 0 ? motion.chain(body).at(-1) : motion.position(body));
+      const [past, future] = [[], []];
+      for (let i = 0; i < time.length; i += step) {
+        motion.place = { row: i, next: i, part: 0 };
+        (time[i] <= t ? past : future).push(here());
+      }
+      motion.at(t);
+      draw([...past, here()], this.tint(body), 0.55);
+      draw([here(), ...future], this.tint(body), 0.18);
     }
   }
 
-  /// Springs as zigzags, hinges as lines.
+  /// Springs as zigzags; hinges as dots, with lines to the middles of what they join.
   links() {
     const { context, motion } = this;
     for (const e of motion.elements) {
       if ((e.kind !== "spring" && e.kind !== "hinge") || e.a?.joints.length || e.b?.joints.length) continue;
       const from = this.screen(motion.point(e.a, e.point_a));
       const to = this.screen(motion.point(e.b, e.point_b));
+      context.strokeStyle = colour("soft");
+      if (e.kind === "hinge") {
+        this.path([...(e.a ? [this.screen(motion.position(e.a))] : []), from, ...(e.b ? [this.screen(motion.position(e.b))] : [])], false);
+        context.lineWidth = 3;
+        context.stroke();
+        context.beginPath();
+        context.arc(...from, 5, 0, 2 * Math.PI);
+        context.fillStyle = colour("card");
+        context.lineWidth = 2;
+        context.fill();
+        context.stroke();
+        continue;
+      }
       const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
       const far = Math.hypot(dx, dy) || 1;
       const points = [from];
-      const turns = e.kind === "spring" ? 12 : 0;
+      const turns = 12;
       for (let i = 1; i < turns; ++i) {
         const side = (i % 2 ? 5 : -5) / far;
         points.push([from[0] + (dx * i) / turns - dy * side, from[1] + (dy * i) / turns + dx * side]);
       }
       points.push(to);
       this.path(points, false);
-      context.strokeStyle = colour("soft");
       context.lineWidth = 1.4;
       context.stroke();
     }
@@ -407,9 +422,9 @@ class Painter {
       const [p, q] = [motion.position(body), motion.rotation(body)];
       for (const face of this.meshes.get(body.name)) {
         const corners = face.corners.map((c) => plus(p, turned(q, c)));
-        const across = outer(minus(corners[1], corners[0]), minus(corners[2], corners[0]));
-        const other = length(across) > 0 ? across : outer(minus(corners[2], corners[0]), minus(corners[3], corners[0]));
-        const normal = times(1 / (length(other) || 1), other);
+        // From the diagonals, so that faces at a pole, which are triangles, have one too.
+        const across = outer(minus(corners[2], corners[0]), minus(corners[3], corners[1]));
+        const normal = times(1 / (length(across) || 1), across);
         if (inner(normal, look.near) <= 0) continue;
         const middle = times(1 / corners.length, corners.reduce(plus));
         seen.push({ corners, depth: inner(middle, look.near), bright: 0.62 * inner(normal, light) - 0.2 - 0.16 * face.stripe, tint: this.tint(body), edged: face.edged });
@@ -439,6 +454,7 @@ class Painter {
         continue;
       }
       if (body.given && motion.elements.some((e) => e.b === body && e.normal)) continue; // it is a plane
+      if (motion.dimension === 1 && this.is_belt(body)) continue;
       const [x, y] = this.screen(motion.position(body));
       if (body.shape === "box" || (motion.dimension === 1 && body.shape === "point")) {
         const [w, h] = body.shape === "box" ? [body.size[0], body.size[1] ?? body.size[0]] : [2 * view.point_radius, 2 * view.point_radius];
@@ -477,15 +493,24 @@ class Painter {
     });
   }
 
+  /// A body on a given course that runs out of sight is the ground that moves.
+  is_belt(body) {
+    const track = body.track[0];
+    return body.given && Math.abs(track.at(-1) - track[0]) > 2 * this.view.span;
+  }
+
   line_ground() {
     const { context, motion } = this;
-    const y = this.screen([0, 0, 0])[1] + (motion.bodies.some((body) => body.given) ? 12 : 1);
+    const slab = motion.bodies.some((body) => body.given && !this.is_belt(body));
+    const y = this.screen([0, 0, 0])[1] + (slab ? 12 : 1);
+    const belt = motion.bodies.find((body) => this.is_belt(body));
+    const shift = belt ? ((this.view.scale * motion.position(belt)[0]) % 12) + 12 : 0;
     context.strokeStyle = colour("soft");
     context.lineWidth = 1.5;
     this.path([[0, y], [this.width, y]], false);
     context.stroke();
     context.beginPath();
-    for (let x = 0; x < this.width + 12; x += 12) {
+    for (let x = shift - 24; x < this.width + 12; x += 12) {
       context.moveTo(x, y);
       context.lineTo(x - 5, y + 8);
     }

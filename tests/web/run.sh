@@ -1,17 +1,31 @@
 #!/bin/sh
-# Makes the pages and opens them in Chromium: run.sh MAKE_PAGES WEB_FOLDER. Ends with 77, which is "skipped", where that cannot be.
+# Runs scenes and opens their pages in Chromium: run.sh ASPERITY PROJECT. Ends with 77, which is "skipped", where that cannot be.
 set -eu
+asperity=$1 project=$2
 skip() {
-  echo "skipped: $1; tools/install-deps build test fetches it"
+  echo "skipped: $1; tools/install-deps build test fetches it, then build again"
   exit 77
 }
 command -v node >/dev/null || skip "no node"
 chromium=$(command -v chromium) || skip "no chromium"
-playwright=$2/node_modules/playwright-core
-[ -e "$playwright/package.json" ] || skip "no playwright-core"
-[ -e "$2/node_modules/uplot/package.json" ] || skip "no uplot"
+for package in uplot playwright-core; do
+  [ -e "$project/web/node_modules/$package/package.json" ] || skip "no $package"
+done
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-"$1" "$folder"
-node "$(dirname "$0")/pages_test.mjs" "$playwright" "$chromium" "$folder"
+scene() { "$asperity" run "$project/scenes/$1.toml" -o "$folder/$2" --quiet 2>/dev/null; }
+scene held_by_friction line
+scene papers/xiong2013_example_2 plane
+scene papers/xiong2013_example_1 space
+scene box_on_floor box
+scene arm_with_joint_friction arm
+scene hinge hinges
+if "$asperity" run "$project/tests/web/hostile.toml" -o "$folder/hostile" --quiet 2>/dev/null; then
+  echo "the hostile scene did not fail"
+  exit 1
+fi
+"$asperity" compare "$project/scenes/held_by_friction.toml" --laws single_state,lugre -o "$folder/compare" >/dev/null 2>&1
+"$asperity" plot "$folder/line/data.csv" --x time --y block.position,floor.force -o "$folder/over_time.html" >/dev/null
+"$asperity" plot "$folder/line/data.csv" --x block.position --y floor.force -o "$folder/over_position.html" >/dev/null
+node "$project/tests/web/pages_test.mjs" "$project/web/node_modules/playwright-core" "$chromium" "$folder"
