@@ -1,20 +1,23 @@
 // Checkpoints: a line of text, the fingerprint of the world, the numbers of the run, a checksum.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <stdexcept>
+#include <typeinfo>
 
 #include "asperity/run/run.hpp"
 
 namespace asperity {
 namespace {
 
-constexpr std::string_view magic = "asperity checkpoint 2\n";
+constexpr std::string_view magic = "asperity checkpoint 3\n";
 
 /// FNV-1a.
 std::uint64_t hash(std::string_view bytes, std::uint64_t sum = 14695981039346656037U) {
@@ -70,24 +73,48 @@ class Reader {
 
 }  // namespace
 
-/// Names, and how the world answers at a few states near and far from its start: sees every parameter that acts in one of them, and
-/// the pushes and courses too.
-std::uint64_t Run::fingerprint() const {
+/// Of everything that makes the world: kinds, names, constants, which body each element is at, the start, and the inputs. These are
+/// functions, which can only be sampled: at the given time, and at 1009 times of the run (fewer if there are a thousand of them).
+std::uint64_t Run::fingerprint(double duration, double t) const {
   Writer seen;
-  for (const Quantity& quantity : readings_.all()) seen.put(quantity.name);
-  std::uint64_t random = 1;
-  std::vector<double> x(start_), rate(start_.size()), away(start_.size());
-  for (const double reach : {0.0, 1e-6, 1e-4, 1e-2, 0.1, 1.0, 3.0, 10.0}) {
-    for (double& number : away) {
-      random = random * 6364136223846793005U + 1442695040888963407U;
-      number = reach * (double(random >> 11U) * 0x1p-52 - 1);
+  for (const Quantity& quantity : readings_.all())
+    seen.put(std::string_view(quantity.name)), seen.put(std::string_view(quantity.unit));
+  std::map<const BodyPool*, std::uint64_t> numbered{{nullptr, 0}};
+  const auto constants = [&](const auto& pool) {
+    seen.put(std::string_view(typeid(pool).name()));
+    pool.each_constant([&](double number) { seen.put(number); });
+  };
+  world_.pools().each_body_pool([&](const BodyPool& pool) {
+    numbered.emplace(&pool, numbered.size());
+    constants(pool);
+  });
+  world_.pools().each_element_pool([&](const ElementPool& pool) {
+    constants(pool);
+    for (const End* end : {&pool.a, &pool.b}) {
+      seen.put(numbered.at(end->bodies));
+      for (const std::uint32_t index : end->index) seen.put(std::uint64_t(index));
     }
-    for (const double side : {-1.0, 1.0}) {  // what is open on one side is closed on the other
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] = start_[i] + side * away[i];
-      world_.rate(0.7 * reach, x, tau_, rate);
-      seen.put(rate);
+  });
+  seen.put(start_);
+
+  std::uint64_t inputs = given_.size();
+  world_.each_push_function([&](const BodyId& body, std::size_t coordinate, const auto&) {
+    for (const std::uint64_t number : {numbered.at(body.pool), std::uint64_t(body.index), std::uint64_t(coordinate)})
+      seen.put(number);
+    ++inputs;
+  });
+  const auto sample = [&](double at) {
+    world_.each_push(at, [&](const BodyId&, std::size_t, double force) { seen.put(force); });
+    const Instant instant = world_.instant(at, start_);
+    for (const std::size_t b : given_) {
+      const Readings::Body& body = readings_.bodies()[b];
+      for (std::size_t c = 0; c < body.pool->motion_numbers(); ++c) seen.put(instant.given[body.pool->motion.at(c, body.index)]);
     }
-  }
+  };
+  // A prime: an input that repeats itself between samples would have to do so 1009 times in the run.
+  const int parts = inputs == 0 ? 0 : int(std::clamp<std::uint64_t>(1'000'000 / inputs, 11, 1009));
+  for (int i = 0; i < parts; ++i) sample(duration * i / parts);
+  if (inputs > 0) sample(t);
   return hash(seen.bytes);
 }
 
@@ -96,14 +123,21 @@ void Run::save(const std::string& path) {
   if (options_.record.sink) options_.record.sink->flush();
   start_afresh();
   Writer all;
+  all.put(options_.duration);
+  all.put(time());
+  all.put(fingerprint(options_.duration, time()));
   all.put(std::string_view(options_.method));
-  for (const double number : {options_.step, options_.rtol, options_.atol, options_.record.every}) all.put(number);
+  for (const double number : {options_.step, options_.rtol, options_.atol, options_.max_step, options_.record.every})
+    all.put(number);
   all.put(std::uint64_t(columns_.size()));
   for (const Quantity& column : columns_) all.put(std::string_view(column.name));
-  for (const double number : {time(), work_in_, energy0_}) all.put(number);
+  for (const double number : {work_in_, energy0_, next_audit_}) all.put(number);
   all.put(state());
   all.put(into_);
   all.put(stored0_);
+  all.put(rubbed_);
+  for (const Flow& flow : flow_)
+    for (const double number : {flow.through, flow.most, flow.fallen}) all.put(number);
   for (const std::uint64_t count : {rows_, event_count_, std::uint64_t(events_.size()), std::uint64_t(impacts_.size())})
     all.put(count);
   for (const Event& event : events_) {
@@ -124,7 +158,6 @@ void Run::save(const std::string& path) {
 
   Writer file;
   file.bytes = magic;
-  file.put(fingerprint());
   file.put(std::string_view(all.bytes));
   file.put(hash(all.bytes));
   // Written beside, then moved into place: an interrupted save leaves the checkpoint before it whole.
@@ -148,12 +181,11 @@ void Run::resume(const std::string& path) {
     if (begun_) throw std::runtime_error("this run has already started");
     if (!content.starts_with(magic)) throw std::runtime_error("it is no checkpoint of this version");
     Reader file(std::string_view(content).substr(magic.size()));
-    const std::uint64_t of_world = file.number();
     const std::string payload = file.text();
     if (file.number() != hash(payload) || !file.bytes.empty()) throw std::runtime_error("it is damaged");
-    if (of_world != fingerprint()) throw std::runtime_error("it is of another world");
-
     Reader all(payload);
+    const double duration = all.real(), t = all.real();
+    if (all.number() != fingerprint(duration, t)) throw std::runtime_error("it is of another world");
     const auto same = [](std::string_view name, const auto& written, const auto& here) {
       if (written != here) throw std::runtime_error(fmt::format("it was written with {} {}, this run has {}", name, written, here));
     };
@@ -161,6 +193,7 @@ void Run::resume(const std::string& path) {
     same("step", all.real(), options_.step);
     same("rtol", all.real(), options_.rtol);
     same("atol", all.real(), options_.atol);
+    same("max_step", all.real(), options_.max_step);
     same("record.every", all.real(), options_.record.every);
     std::vector<std::string> names(static_cast<std::size_t>(all.number()));
     for (std::string& name : names) name = all.text();
@@ -168,12 +201,15 @@ void Run::resume(const std::string& path) {
     for (const Quantity& column : columns_) here.push_back(column.name);
     same("columns", fmt::format("{}", fmt::join(names, ",")), fmt::format("{}", fmt::join(here, ",")));
 
-    const double t = all.real();
     work_in_ = all.real();
     energy0_ = all.real();
+    next_audit_ = all.real();
     const std::vector<double> x = all.reals();
     into_ = all.reals();
     stored0_ = all.reals();
+    rubbed_ = all.reals();
+    for (Flow& flow : flow_)
+      for (double* number : {&flow.through, &flow.most, &flow.fallen}) *number = all.real();
     rows_ = all.number();
     event_count_ = all.number();
     const std::uint64_t events = all.number(), impacts = all.number();

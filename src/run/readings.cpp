@@ -17,11 +17,17 @@ bool may_start(const std::string& item, std::string_view start) {
   return std::string_view(item).substr(0, n) == start.substr(0, n);
 }
 
+/// The numbers of a body without a name have names of their own.
+std::string full_name(const std::string& item, const std::string& quantity) {
+  return item.empty() ? quantity : item + "." + quantity;
+}
+
 }  // namespace
 
 Readings::Readings(const World& world) {
   world.pools().each_body_pool([&](const BodyPool& pool) {
     for (std::size_t i = 0; i < pool.count(); ++i) bodies_.push_back({&pool, i});
+    knows_energy_ = knows_energy_ && pool.knows_energy();
   });
   world.pools().each_element_pool([&](const ElementPool& pool) {
     for (std::size_t i = 0; i < pool.count(); ++i) elements_.push_back({&pool, i});
@@ -39,16 +45,17 @@ void Readings::each(std::string_view start, F&& f) const {
     if (!may_start(bodies_[b].name(), start)) continue;
     std::size_t number = 0;
     for (const Quantity& q : bodies_[b].pool->quantities())
-      offer({bodies_[b].name() + "." + q.name, q.unit}, {Source::Of::body, b, number++});
+      offer({full_name(bodies_[b].name(), q.name), q.unit}, {Source::Of::body, b, number++});
+    if (bodies_[b].pool->rubs()) offer({bodies_[b].name() + ".dissipated", "J"}, {Source::Of::body_dissipated, b, 0});
   }
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     if (!may_start(elements_[e].name(), start)) continue;
     std::size_t number = 0;
     for (const Quantity& q : elements_[e].pool->quantities(elements_[e].index))
       offer({elements_[e].name() + "." + q.name, q.unit}, {Source::Of::element, e, number++});
-    offer({elements_[e].name() + ".dissipated", "J"}, {Source::Of::dissipated, e, 0});
+    if (knows_energy_) offer({elements_[e].name() + ".dissipated", "J"}, {Source::Of::dissipated, e, 0});
   }
-  for (std::size_t i = 0; i < energy_names.size(); ++i)
+  for (std::size_t i = 0; knows_energy_ && i < energy_names.size(); ++i)
     offer({std::string("energy.") + energy_names[i], "J"}, {Source::Of::energy, 0, i});
 }
 
@@ -82,7 +89,7 @@ std::string Readings::name_in_state(std::size_t place) const {
     if (body.pool->is_given) continue;
     const std::size_t numbers = body.pool->motion_numbers();
     if (const std::size_t c = column(body.pool->motion, numbers, body.index); c < numbers)
-      return body.name() + "." + body.pool->quantities()[c].name;
+      return full_name(body.name(), body.pool->quantities()[c].name);
   }
   for (const Item& element : elements_) {
     const std::size_t numbers = element.pool->state_numbers();

@@ -24,6 +24,9 @@ double look_ahead(std::string_view method, double h) { return method == "step" ?
 /// So that there are places to save where saving changes nothing; for cvode a few percent of its work.
 constexpr int steps_until_afresh = 2000;
 
+/// Looks at the energy of all elements this often in a run.
+constexpr int audits = 1000;
+
 bool finite(std::span<const double> x) {
   return std::all_of(x.begin(), x.end(), [](double number) { return std::isfinite(number); });
 }
@@ -90,6 +93,12 @@ Run::Run(World& world, RunOptions options)
   row_.resize(sources_.size());
   into_.resize(elements);
   stored0_.resize(elements);
+  flow_.resize(elements);
+  rubbed_.resize(readings_.bodies().size());
+  for (std::size_t b = 0; b < rubbed_.size(); ++b) {
+    if (readings_.bodies()[b].pool->is_given) given_.push_back(b);
+    if (readings_.bodies()[b].pool->rubs()) rubbing_.push_back(b);
+  }
   contacts_.resize(elements);
   watch_.resize(elements);
   middle_.resize(elements);
@@ -134,10 +143,18 @@ bool Run::step() {
   const double every = options_.record.every;
   const bool rows = bool(options_.record.sink);
   const double next_row = double(rows_) * every;
+  last_.assign(state().begin(), state().end());
   try {
     integrator_->step(rows && every > 0 ? std::min(next_row, options_.duration) : options_.duration);
+    if (auto bad = bad_input(t0, time())) {
+      // A law may have made numbers of it: what stands is the state before.
+      before_ = statistics();
+      integrator_->start(t0, last_);
+      failure_ = std::move(bad);
+      if (rows) options_.record.sink->flush();
+      return false;
+    }
     account(t0, time());
-    // A law may turn an input that is no number into a force that is one; power tells.
     if (!std::isfinite(work_in_) || !finite(into_)) throw NonFinite(time(), 0, true);
   } catch (const IntegrationFailure& failure) {
     fail(failure, t0);
@@ -182,6 +199,7 @@ void Run::account(double t0, double t1) {
     work_in_ += sixth * (power_in_ + 4 * power_middle + power_end);
     for (std::size_t e = 0; e < into_.size(); ++e) {
       into_[e] += sixth * (watch_[e].power + 4 * middle_[e].power + end_[e].power);
+      flow_[e].through += sixth * (std::abs(watch_[e].power) + 4 * std::abs(middle_[e].power) + std::abs(end_[e].power));
       work_in_ += sixth * (watch_[e].by_course + 4 * middle_[e].by_course + end_[e].by_course);
     }
     power_in_ = power_end;
@@ -189,6 +207,43 @@ void Run::account(double t0, double t1) {
     watch_.swap(end_);
   }
   keep_events();
+  for (const std::size_t b : rubbing_) {
+    const Readings::Body& body = readings_.bodies()[b];
+    rubbed_[b] += body.pool->lost(body.index, last_.data(), state().data());
+  }
+  if (t1 >= next_audit_) audit();
+}
+
+double Run::dissipated_in(std::size_t element, const Instant& at) const {
+  const Readings::Item& item = readings_.elements()[element];
+  return into_[element] - (item.pool->energy(at, item.index) - stored0_[element]);
+}
+
+/// A passive element dissipates more and more: what it has dissipated falls only if it stores less than it says, or if the
+/// integration feeds it.
+void Run::audit() {
+  next_audit_ = (std::floor(time() / options_.duration * audits) + 1) / audits * options_.duration;
+  const Instant at = now();
+  for (std::size_t e = 0; e < flow_.size(); ++e) {
+    if (!readings_.elements()[e].pool->about().stores) continue;
+    const double dissipated = dissipated_in(e, at);
+    flow_[e].most = std::max(flow_[e].most, dissipated);
+    flow_[e].fallen = std::max(flow_[e].fallen, flow_[e].most - dissipated);
+  }
+}
+
+std::vector<std::string> Run::notes() const {
+  std::vector<std::string> list;
+  const double error = std::abs(energy().closing_error);
+  for (std::size_t e = 0; e < flow_.size(); ++e) {
+    const Flow& flow = flow_[e];
+    if (flow.fallen > 0.02 * flow.through && flow.fallen > 10 * error)
+      list.push_back(
+          fmt::format("{}: gave back {:.3g} J more than it had left of {:.3g} J: the stored energy of {} is wrong, or the "
+                      "step too long",
+                      readings_.elements()[e].name(), flow.fallen, flow.through, readings_.elements()[e].pool->about().name));
+  }
+  return list;
 }
 
 /// Watches the elements at a time within the last step; returns the power of the pushes.
@@ -284,17 +339,32 @@ void Run::read(std::span<const Source> sources, std::span<double> into) const {
     } else if (source.of == Source::Of::body) {
       const Readings::Body& body = readings_.bodies()[source.item];
       into[i] = body.pool->motions(at)[body.pool->motion.at(source.number, body.index)];
+    } else if (source.of == Source::Of::body_dissipated) {
+      into[i] = rubbed_[source.item];
+    } else if (source.of == Source::Of::dissipated) {
+      into[i] = dissipated_in(source.item, at);
     } else {
       const Readings::Item& item = readings_.elements()[source.item];
-      if (source.of == Source::Of::dissipated) {
-        into[i] = into_[source.item] - (item.pool->energy(at, item.index) - stored0_[source.item]);
-        continue;
-      }
       if (read != &item) item.pool->read(at, tau_, item.index, values);
       read = &item;
       into[i] = values[source.number];
     }
   }
+}
+
+std::vector<std::pair<std::string, double>> Run::dissipated() const {
+  const Instant at = now();
+  std::vector<std::pair<std::string, double>> list;
+  if (!readings_.knows_energy()) return list;
+  for (std::size_t e = 0; e < into_.size(); ++e) list.emplace_back(readings_.elements()[e].name(), dissipated_in(e, at));
+  for (const std::size_t b : rubbing_) list.emplace_back(readings_.bodies()[b].name(), rubbed_[b]);
+  return list;
+}
+
+std::vector<double> Run::values() const {
+  std::vector<double> row(sources_.size());
+  read(sources_, row);
+  return row;
 }
 
 double Run::value(std::string_view name) const {
@@ -306,6 +376,10 @@ double Run::value(std::string_view name) const {
 }
 
 EnergyAccount Run::energy() const {
+  if (!readings_.knows_energy()) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    return {unknown, unknown, unknown, unknown, unknown, unknown};
+  }
   EnergyAccount account;
   account.work_in = work_in_;
   account.kinetic = world_.kinetic(state());
@@ -314,6 +388,7 @@ EnergyAccount Run::energy() const {
   double into = 0, stored0 = 0;
   for (std::size_t e = 0; e < into_.size(); ++e) into += into_[e], stored0 += stored0_[e];
   account.dissipated = into - (account.stored - stored0);
+  for (const double rubbed : rubbed_) account.dissipated += rubbed;
   account.closing_error = work_in_ - (account.kinetic + account.potential + account.stored - energy0_) - account.dissipated;
   return account;
 }
@@ -334,9 +409,53 @@ void Run::watch_all(const Instant& at, std::vector<Watch>& into) const {
   });
 }
 
+/// The first input between two times that is not a number. Inputs are looked at where the run looks at the elements; then the time
+/// is bracketed until the bracket is 1e-12 of it.
+std::optional<Failure> Run::bad_input(double from, double to) const {
+  struct Bad {
+    std::string component, cause;
+  };
+  const auto bad_at = [&](double t) -> std::optional<Bad> {
+    std::optional<Bad> bad;
+    world_.each_push(t, [&](const BodyId& body, std::size_t, double force) {
+      if (!bad && !std::isfinite(force)) bad = {body.pool->names[body.index], fmt::format("its push is {} N", force)};
+    });
+    if (given_.empty()) return bad;
+    const Instant at = world_.instant(t, state());
+    for (const std::size_t b : given_) {
+      const Readings::Body& body = readings_.bodies()[b];
+      for (std::size_t c = 0; !bad && c < body.pool->motion_numbers(); ++c)
+        if (const double number = at.given[body.pool->motion.at(c, body.index)]; !std::isfinite(number))
+          bad = {body.name(), fmt::format("its given {} is {}", body.pool->quantities()[c].name, number)};
+    }
+    return bad;
+  };
+  const int parts = adaptive_ ? 8 : 2;
+  double good = from;
+  for (int i = 0; i <= parts; ++i) {
+    double t = i == parts ? to : from + (to - from) * i / parts;
+    auto bad = bad_at(t);
+    if (!bad) {
+      good = t;
+      continue;
+    }
+    for (double middle = good + (t - good) / 2; t - good > 1e-12 * t; middle = good + (t - good) / 2) {
+      if (auto earlier = bad_at(middle)) t = middle, bad = std::move(earlier);
+      else good = middle;
+    }
+    return Failure{t, bad->component,
+                   fmt::format("{}: not a finite number from t = {:.9g} s on: {}", bad->component, t, bad->cause)};
+  }
+  return std::nullopt;
+}
+
 /// Looks for the first cause: an input, a law, a body; else what grew without bound.
 void Run::fail(const IntegrationFailure& failure, double t) {
   if (options_.record.sink) options_.record.sink->flush();
+  // Where the method was when it gave up: in this step, or, if it chose ever shorter ones, right ahead.
+  const double tried = adaptive_ ? t - integrator_->time_before() + 1e-9 * (1 + t) : options_.step;
+  failure_ = bad_input(t, std::max(failure.time, t + tried));
+  if (failure_) return;
   const auto blame = [&](const std::string& component, const std::string& cause) {
     failure_ = Failure{t, component, fmt::format("{}: not a finite number after t = {:.9g} s: {}", component, t, cause)};
   };
@@ -345,26 +464,15 @@ void Run::fail(const IntegrationFailure& failure, double t) {
     return;
   }
   const std::vector<double> x(state().begin(), state().end());
-  for (const double at : {t, (t + time()) / 2, time(), t + options_.step / 2, t + options_.step}) {
-    world_.each_push(at, [&](const BodyId& body, std::size_t, double force) {
-      if (!failure_ && !std::isfinite(force)) blame(body.pool->names[body.index], fmt::format("its push is {} N", force));
-    });
-    const Instant instant = world_.instant(at, x);
-    for (const Readings::Body& body : readings_.bodies())
-      for (std::size_t c = 0; body.pool->is_given && c < body.pool->motion_numbers(); ++c)
-        if (!failure_ && !std::isfinite(instant.given[body.pool->motion.at(c, body.index)]))
-          blame(body.name(), fmt::format("its given {} is not finite", body.pool->quantities()[c].name));
-  }
-  if (failure_) return;
   const Instant last = now();
   const Readings::Item* strongest = nullptr;
   double most = 0;
   std::vector<double> values;
   for (const Readings::Item& item : readings_.elements()) {
     item.pool->read(last, tau_, item.index, values);
-    const double power = std::abs(values[values.size() - 2]);
+    const double power = std::abs(item.pool->watch(last, tau_, item.index).power);
     if (!(most >= power)) most = power, strongest = &item;
-    values.resize(values.size() - 2);  // power and energy may overflow before anything else does
+    if (readings_.knows_energy()) values.resize(values.size() - 2);  // power and stored may overflow before anything else does
     if (!failure_ && !finite(values)) blame(item.name(), "its law fails at a finite motion; are its parameters in range?");
   }
   if (failure_) return;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 
+#include "integrate/methods.hpp"
 #include "run/worlds.hpp"
 
 namespace asperity {
@@ -171,24 +172,54 @@ TEST(Failure, NamesTheElementThatIsTooStiff) {
   EXPECT_FALSE(run.step());
   std::filesystem::remove(path);
 }
-TEST(Failure, NamesTheInput) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  World pushed;
-  pushed.add("first", PointMass<double>{1.0});
-  const auto second = pushed.add("second", PointMass<double>{1.0});
-  pushed.push(second, 0, [=](double t) { return t < .0995 ? 1 : nan; });
-  asperity::Run run(pushed, {});
-  EXPECT_FALSE(run.go());
-  EXPECT_EQ(run.failure()->text, "second: not a finite number after t = 0.099 s: its push is nan N");
+// An input that is not a number is named with the time from which on it is none, whatever the method does with it: some laws make
+// numbers of it. The state is the last one before, and all rows up to it are kept.
+class FailureOf : public ::testing::TestWithParam<std::string> {
+ public:
+  void expect_named(World& world, const std::string& text, double when) {
+    const auto rows = std::make_shared<MemorySink>();
+    asperity::Run run(world, {.step = 1e-3, .method = GetParam(), .record = {.columns = {"*"}, .sink = rows}});
+    EXPECT_FALSE(run.go());
+    ASSERT_TRUE(run.failure()) << text;
+    EXPECT_EQ(run.failure()->text, text);
+    EXPECT_NEAR(run.failure()->time, when, 1e-9);
+    EXPECT_LE(run.time(), when);
+    EXPECT_GE(run.time(), GetParam() == "dopri5" || GetParam() == "cvode" || GetParam() == "auto" ? 0 : when - 1.001e-3);
+    for (const Quantity& column : run.quantities()) EXPECT_TRUE(std::isfinite(run.value(column.name))) << column.name;
+    EXPECT_EQ(rows->column("time").back(), run.time());
+    EXPECT_FALSE(run.step());
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Methods, FailureOf, ::testing::ValuesIn(testing::built_in_methods()), testing::name_of);
 
-  World given;
-  const auto block = given.add("block", PointMass<double>{1.0});
-  const auto belt = given.add_given<1>("belt", [=](double t) { return Port<double, 1>{t, t < .5 ? 1 : nan}; });
-  given.add("contact", coulomb(1, 1e3, 1e-2), Line<double>{}, block, belt);
-  asperity::Run other(given, {});
-  EXPECT_FALSE(other.go());
-  EXPECT_EQ(other.failure()->component, "belt");
-  EXPECT_NEAR(other.failure()->time, .499, 1e-9);
+constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+
+TEST_P(FailureOf, APushIsNamed) {
+  for (const double bad : {nan, infinity}) {
+    World world;
+    world.add("first", PointMass<double>{1.0});
+    world.push(world.add("second", PointMass<double>{1.0}), 0, [=](double t) { return t < .0995 ? 1 : bad; });
+    expect_named(world,
+                 "second: not a finite number from t = 0.0995 s on: its push is " + std::string(bad > 0 ? "inf" : "nan") + " N",
+                 .0995);
+  }
+  World world;
+  world.push(world.add("block", PointMass<double>{1.0}), 0, [](double t) { return t < .1 ? 1 : nan; });  // on the grid
+  expect_named(world, "block: not a finite number from t = 0.1 s on: its push is nan N", .1);
+  World at_once;
+  at_once.push(at_once.add("block", PointMass<double>{1.0}), 0, [](double) { return nan; });
+  expect_named(at_once, "block: not a finite number from t = 0 s on: its push is nan N", 0);
+}
+TEST_P(FailureOf, ACourseIsNamed) {
+  World dragged;
+  const auto belt = dragged.add_given<1>("belt", [](double t) { return Port<double, 1>{t, t < .5 ? 1 : nan}; });
+  dragged.add("contact", coulomb(1, 1e3, 1e-2), between(dragged.add("block", PointMass<double>{1.0}), belt));
+  expect_named(dragged, "belt: not a finite number from t = 0.5 s on: its given velocity is nan", .5);
+  // A contact takes max(0, .) of its force, which is 0 for a position that is no number.
+  World lifted;
+  const auto table = lifted.add_given<1>("table", [](double t) { return Port<double, 1>{t < .2503 ? 0 : nan, 0}; });
+  lifted.add("contact", LinearCompliance<>{}, between(lifted.add("ball", PointMass<double>{1.0, -9.8}), table));
+  expect_named(lifted, "table: not a finite number from t = 0.2503 s on: its given position is nan", .2503);
 }
 TEST(Failure, NamesTheLawAndTheBody) {
   World world;

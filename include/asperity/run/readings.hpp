@@ -1,4 +1,5 @@
-// Every number of a world by name: "block.position.x", "floor.force", "floor.dissipated", "energy.closing_error", "time".
+// Every number of a world by name: "block.position.x", "floor.force", "floor.dissipated", "energy.closing_error", "time". A body
+// that rubs by itself has "block.dissipated".
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@ namespace asperity {
 
 /// Where a named number comes from.
 struct Source {
-  enum class Of { time, energy, body, element, dissipated };
+  enum class Of { time, energy, body, body_dissipated, element, dissipated };
   Of of = Of::time;
   std::size_t item = 0;    // body or element, counted through all pools
   std::size_t number = 0;  // of the item, or of the energy account
@@ -40,6 +41,8 @@ class Readings {
   std::string name_in_state(std::size_t place) const;
 
   const std::vector<Body>& bodies() const noexcept { return bodies_; }
+  /// Whether there is an account of it; an inclusion has none.
+  bool knows_energy() const noexcept { return knows_energy_; }
   const std::vector<Item>& elements() const noexcept { return elements_; }
 
  private:
@@ -48,6 +51,7 @@ class Readings {
 
   std::vector<Body> bodies_;
   std::vector<Item> elements_;
+  bool knows_energy_ = true;
 };
 
 }  // namespace asperity

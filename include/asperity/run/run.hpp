@@ -64,16 +64,16 @@ struct Impact {
   double restitution() const noexcept { return separation_speed / impact_speed; }
 };
 
-/// work_in = change of (kinetic + potential + stored) + dissipated + closing_error
+/// work_in = change of (kinetic + potential + stored) + dissipated + closing_error; not numbers where energy is not known
 struct EnergyAccount {
   double work_in = 0;  // by pushes, and by bodies on a given course
   double kinetic = 0, potential = 0, stored = 0;
-  double dissipated = 0;     // in the elements: what flowed in and is not stored
-  double closing_error = 0;  // of the integration; of bodies that dissipate by themselves too
+  double dissipated = 0;     // in the elements: what flowed in and is not stored; and by bodies that rub
+  double closing_error = 0;  // of the integration
 };
 
 struct Failure {
-  double time;            // s, until which all is well
+  double time;            // s, until which all is well; of an input: from which on it is not a number
   std::string component;  // "floor", "block"
   std::string text;       // one line: component, time, likely cause
 };
@@ -103,6 +103,8 @@ class Run {
   std::vector<Quantity> quantities() const { return readings_.all(); }
   /// What is recorded, time first.
   const std::vector<Quantity>& columns() const noexcept { return columns_; }
+  /// The same now: a row.
+  std::vector<double> values() const;
 
   const std::vector<Event>& events() const noexcept { return events_; }
   const std::vector<Impact>& impacts() const noexcept { return impacts_; }
@@ -110,6 +112,10 @@ class Run {
   /// Of an element, one that has not ended included, s.
   double longest_contact(std::string_view element) const;
   EnergyAccount energy() const;
+  /// Of each element, and of each body that rubs, by name, J.
+  std::vector<std::pair<std::string, double>> dissipated() const;
+  /// What the run shows of its own account so far: elements that gave back more than had flowed into them.
+  std::vector<std::string> notes() const;
   const std::optional<Failure>& failure() const noexcept { return failure_; }
 
   /// Whether saving here changes nothing that follows. With a fixed step always; an adaptive method starts afresh after every
@@ -127,8 +133,17 @@ class Run {
     double speed = 0;
     double longest = 0;
   };
+  /// What has flowed through an element, to see whether it gives back more than it got.
+  struct Flow {
+    double through = 0;  // J, in either direction
+    double most = 0;     // that it had dissipated, J
+    double fallen = 0;   // J below that
+  };
   void begin();
   void start_afresh();
+  void audit();
+  double dissipated_in(std::size_t element, const Instant& now) const;
+  std::optional<Failure> bad_input(double from, double to) const;
   void account(double t0, double t1);
   double look(double t, std::vector<Watch>& into);
   void find_events(double from, double middle, double to);
@@ -141,7 +156,7 @@ class Run {
   void watch_all(const Instant& now, std::vector<Watch>& into) const;
   void read(std::span<const Source> sources, std::span<double> into) const;
   Instant now() const;
-  std::uint64_t fingerprint() const;
+  std::uint64_t fingerprint(double duration, double t) const;
 
   World& world_;
   RunOptions options_;
@@ -155,6 +170,7 @@ class Run {
   int since_afresh_ = 0;  // steps of an adaptive method
   Statistics before_;     // until the integrator was started, here or before the checkpoint
 
+  std::vector<std::size_t> given_, rubbing_;  // bodies on a given course; bodies that rub by themselves
   std::vector<Quantity> columns_;
   std::vector<Source> sources_;
   std::vector<double> row_;
@@ -162,9 +178,12 @@ class Run {
 
   std::vector<double> into_;     // energy that flowed into each element, J
   std::vector<double> stored0_;  // in each element at the start, J
+  std::vector<double> rubbed_;   // by each body, J
+  std::vector<Flow> flow_;       // through each element
+  double next_audit_ = 0;        // s
   double work_in_ = 0, energy0_ = 0, power_in_ = 0;
   std::vector<Watch> watch_, middle_, end_;
-  std::vector<double> scratch_;
+  std::vector<double> scratch_, last_;  // the state before the last step
 
   std::vector<Event> found_, events_;
   std::vector<Impact> impacts_;
