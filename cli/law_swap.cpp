@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <map>
 #include <sstream>
 
+#include "../src/toml.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {

@@ -1,10 +1,11 @@
 #include "asperity/parameters.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "toml.hpp"
 
 namespace asperity {
 
@@ -84,9 +85,9 @@ std::optional<std::string> relation_problem(std::string_view name, double value,
 
 TomlNumbers numbers_from_toml(std::string_view text) {
   TomlNumbers read;
-  try {
-    const toml::table table = toml::parse(text);
-    for (const auto& [key, node] : table) {
+  TomlProblem problem;
+  if (const auto table = parse_toml(text, problem)) {
+    for (const auto& [key, node] : *table) {
       const std::string name(key.str());
       std::vector<double> values;
       bool numbers = true;
@@ -106,8 +107,8 @@ TomlNumbers numbers_from_toml(std::string_view text) {
         read.problems.push_back(name + ": must be a number or a list of numbers");
       }
     }
-  } catch (const toml::parse_error& error) {
-    read.problems.push_back(fmt::format("line {}: {}", error.source().begin.line, error.description()));
+  } else {
+    read.problems.push_back(fmt::format("line {}: {}", problem.line, problem.text));
   }
   return read;
 }

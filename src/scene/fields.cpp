@@ -34,7 +34,7 @@ void Problems::add(const Origin& origin, std::string text) {
 std::vector<SceneProblem> Problems::sorted() const {
   std::vector<SceneProblem> list = list_;
   std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
-  if (more_ > 0) list.push_back({file_, 0, fmt::format("and {} more problems", more_)});
+  if (full()) list.push_back({file_, 0, fmt::format("these are the first {} problems; there may be more", most)});
   return list;
 }
 

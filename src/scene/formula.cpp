@@ -67,6 +67,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+constexpr std::size_t most_words = 12;         // in a message
+constexpr std::size_t most_candidates = 1000;  // among more there is always a near one
+
 std::string some_functions() { return "sin, cos, exp, sqrt, abs, min, max, ..."; }
 
 /// A node and how many levels it has.
@@ -495,12 +498,15 @@ std::optional<Formula> Formula::read(std::string_view text, FormulaProblem& prob
 std::vector<FormulaProblem> Formula::unknown_names(const std::vector<std::string>& known) const {
   std::vector<std::string> words = known;
   for (const Constant& c : constants) words.emplace_back(c.word);
+  const auto shown_end = words.begin() + std::ptrdiff_t(std::min(words.size(), most_words));
+  const std::string some_words =
+      fmt::format("{}{}", fmt::join(words.begin(), shown_end, ", "), shown_end == words.end() ? "" : ", ...");
   std::vector<FormulaProblem> problems;
   for (const std::string& name : names_) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const auto suggestion = nearest(name, words);
-    const std::string advice = suggestion ? fmt::format("did you mean {}?", *suggestion)
-                                          : fmt::format("known are {}, {}", fmt::join(words, ", "), some_functions());
+    const auto suggestion = words.size() <= most_candidates ? nearest(name, words) : std::nullopt;
+    const std::string advice =
+        suggestion ? fmt::format("did you mean {}?", *suggestion) : fmt::format("known are {}, {}", some_words, some_functions());
     problems.push_back({first_use(root_, name)->position, fmt::format("unknown name \"{}\"; {}", name, advice)});
   }
   return problems;

@@ -1,51 +1,16 @@
 #include "value.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 
+#include "../toml.hpp"
 #include "asperity/parameters.hpp"
 
 namespace asperity::scene {
 namespace {
-
-constexpr std::size_t most_parts = 16;  // of a dotted key
-
-/// The first line with a key of more parts than a scene can have. toml++ limits the depth of values, not of dotted keys, and takes
-/// apart what it has read by recursion.
-std::optional<std::size_t> line_of_deep_key(std::string_view text) {
-  std::size_t line = 1, dots = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"' || c == '\'') {
-      const bool many_lines = i + 2 < text.size() && text[i + 1] == c && text[i + 2] == c;
-      i += many_lines ? 3 : 1;
-      for (; i < text.size(); ++i) {
-        if (text[i] == '\n') {
-          if (!many_lines) break;
-          ++line;
-        }
-        if (text[i] == '\\' && c == '"') ++i;
-        else if (text[i] == c && (!many_lines || (i + 2 < text.size() && text[i + 1] == c && text[i + 2] == c))) {
-          if (many_lines) i += 2;
-          break;
-        }
-      }
-    } else if (c == '#') {
-      while (i + 1 < text.size() && text[i + 1] != '\n') ++i;
-    }
-    if (i >= text.size()) break;
-    if (text[i] == '\n') ++line, dots = 0;
-    else if (c == '.') ++dots;
-    else if (!std::isalnum(static_cast<unsigned char>(c)) && std::string_view("_- \t\"'").find(c) == std::string_view::npos)
-      dots = 0;
-    if (dots >= most_parts) return line;
-  }
-  return std::nullopt;
-}
 
 Value from_toml(const toml::node& node) {
   Value value;
@@ -146,21 +111,12 @@ Value& Value::set(std::string_view name, Value value) {
 }
 
 std::optional<Value> read_toml(std::string_view text, Origin& where, std::string& problem) {
-  if (const auto line = line_of_deep_key(text)) {
-    where = {*line, -1};
-    problem = fmt::format("a key of more than {} parts", most_parts);
-    return std::nullopt;
-  }
-  try {
-    return from_toml(toml::parse(text));
-  } catch (const toml::parse_error& error) {
-    where = {error.source().begin.line, -1};
-    constexpr std::string_view opening = "Error while parsing ";
-    std::string_view description = error.description();
-    if (description.starts_with(opening)) description.remove_prefix(opening.size());
-    problem = fmt::format("not TOML: {}", description);
-    return std::nullopt;
-  }
+  TomlProblem found;
+  const auto table = parse_toml(text, found);
+  if (table) return from_toml(*table);
+  where = {found.line, -1};
+  problem = found.text;
+  return std::nullopt;
 }
 
 Value read_toml_value(const std::string& text) {
