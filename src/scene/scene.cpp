@@ -21,8 +21,8 @@ std::string to_text(const SceneProblem& problem) {
 namespace scene {
 namespace {
 
-constexpr std::size_t largest_file = 16 << 20;  // bytes
-constexpr std::size_t most_items = 100000;      // bodies, elements, inputs, names, columns: each
+constexpr std::size_t largest_file = 8 << 20;  // bytes
+constexpr std::size_t most_items = 100000;     // bodies, elements, inputs, names, columns: each
 
 /// "floor.K=1e4": changes the tree before it is looked at.
 void apply_setting(Value& root, const std::vector<std::string>& settings, int number, Problems& problems) {
@@ -239,8 +239,8 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
   top.only_known();
   scene->file = file;
   scene->title = top.text("title").value_or(std::filesystem::path(file).stem().string());
-  scene->cite = top.text("cite").value_or("");
   out.set("title", Value(scene->title));
+  scene->cite = top.text("cite").value_or("");
   const Value* let = table(*root, "let", reading.problems);
   if (let && let->entries.size() > most_items)
     reading.problems.add(let->origin, fmt::format("there are {} names in [let]: at most {}", let->entries.size(), most_items));
