@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -412,7 +413,12 @@ class InclusionReader {
   void name_terms() {
     const auto named = [&](const std::string& letter, std::size_t number, const Relaxation& by, const Node& term) {
       if (!by.name.empty()) {
-        claim("regularise." + excerpt(term) + ".name", by.name);
+        const bool letters =
+            std::all_of(by.name.begin(), by.name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+        const std::string place = fmt::format("regularise.{}: name = {}", excerpt(term), by.name);
+        if (!letters || std::isdigit(static_cast<unsigned char>(by.name[0])))
+          problem(place, 0, "must be of letters, digits and _, and start with none of the digits");
+        else if (by.name == "t" || !names_.insert(by.name).second) problem(place, 0, "this name is taken");
         return by.name;
       }
       std::string name = fmt::format("{}{}", letter, number);

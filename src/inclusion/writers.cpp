@@ -162,7 +162,11 @@ bool is_condition(Op op) { return op == Op::not_ || op == Op::and_ || op == Op::
 }  // namespace
 
 std::string CppWriter::name(const std::string& word) {
-  return std::find(kept.begin(), kept.end(), word) == kept.end() ? word : word + "_";
+  const auto functions_of_formulas = formula_functions();
+  const bool taken = std::find(kept.begin(), kept.end(), word) != kept.end() ||
+                     std::any_of(functions_of_formulas.begin(), functions_of_formulas.end(),
+                                 [&](const FunctionWord& f) { return f.word == word; });
+  return taken ? word + "_" : word;
 }
 
 std::string CppWriter::number(double value) {

@@ -88,6 +88,7 @@ const Section top_keys{"The scene",
                            {.name = "run", .takes = table, .meaning = "how long, how fine, by which method"},
                            {.name = "let", .takes = table, .meaning = "names for numbers and formulas, to be used everywhere else"},
                            {.name = "body", .takes = tables, .meaning = "what moves, `[[body]]` each", .required = true},
+                           {.name = "inclusion", .takes = table, .meaning = "equations of motion, instead of bodies"},
                            {.name = "element", .takes = tables, .meaning = "what acts between bodies, `[[element]]` each"},
                            {.name = "input", .takes = tables, .meaning = "what pushes, `[[input]]` each"},
                            {.name = "record", .takes = table, .meaning = "what to write down"},
@@ -285,6 +286,33 @@ const Section input_keys{
       .takes = course,
       .meaning = "on a rigid body a list of 3, about axes of the world through its centre of mass; on a joint a number",
       .unit = "N m"}}};
+
+const Section inclusion_keys{
+    "[inclusion]",
+    "",
+    {{.name = "let", .takes = table, .meaning = "names for numbers, as in `[let]`"},
+     {.name = "state", .takes = table, .meaning = "the states, and where they start: { p = 0, v = 1 }", .required = true},
+     {.name = "rate", .takes = table, .meaning = "a formula for the rate of each state, with dio and sgn", .required = true},
+     {.name = "regularise",
+      .takes = table,
+      .meaning = "parameters of the terms: default for all, \"dio(p)\", \"sgn(v)\" or \"mu*dio(p)*sgn(v)\" for some"}}};
+
+const Section relaxation_keys{
+    "terms in [inclusion.regularise]",
+    "",
+    {{.name = "K", .takes = number, .meaning = "stiffness", .unit = "N/m", .range = positive, .fallback = "chosen"},
+     {.name = "beta", .takes = number, .meaning = "damping time", .unit = "s", .range = positive, .fallback = "chosen"},
+     {.name = "alpha",
+      .takes = number,
+      .meaning = "of a dio: relaxation time, at most beta",
+      .unit = "s",
+      .range = positive,
+      .fallback = "chosen"},
+     {.name = "nonnegative",
+      .takes = flag,
+      .meaning = "of a sgn: what multiplies it is never negative, on your word",
+      .fallback = "false"},
+     {.name = "name", .takes = text, .meaning = "of the term, in columns and events", .fallback = "d1, d2, ..., s1, s2, ..."}}};
 
 std::span<const BodyKind> body_kinds() {
   static const std::array<BodyKind, 5> kinds{{{"mass", &mass_keys},

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "builder.hpp"
+#include "inclusion.hpp"
 
 namespace asperity {
 
@@ -50,6 +51,12 @@ void apply_setting(Value& root, const std::vector<std::string>& settings, int nu
   }
   Value* table = nullptr;
   std::vector<std::string> known{"world", "run", "let", "record"};
+  if (Value* inclusion = root.find("inclusion")) {
+    known.emplace_back("inclusion");
+    // Names of an inclusion are names of the scene.
+    const Value* own = inclusion->find("let");
+    if (path.size() == 2 && path[0] == "let" && own && own->find(path[1])) path.insert(path.begin(), "inclusion");
+  }
   if (std::find(known.begin(), known.end(), path[0]) != known.end()) {
     table = root.find(path[0]);
     if (!table) table = &root.set(path[0], Value());
@@ -245,15 +252,25 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
   if (let && let->entries.size() > most_items)
     reading.problems.add(let->origin, fmt::format("there are {} names in [let]: at most {}", let->entries.size(), most_items));
   else reading.let(let);
+  if (const Value* inclusion = root->find("inclusion"))
+    if (const Value* own = table(*inclusion, "let", reading.problems)) reading.let(own);
 
   Builder builder(reading, *scene, out);
   builder.world(table(*root, "world", reading.problems));
   const Value* run = table(*root, "run", reading.problems);
   if (run || !root->find("run")) read_run(reading, run, *scene, out.set("run", Value()));
   for (const char* list : {"body", "element", "input"}) out.set(list, Value(std::vector<double>{}));
+  const Value* inclusion = table(*root, "inclusion", reading.problems);
+  if (inclusion) {
+    for (const char* other : {"world", "body", "element", "input"})
+      if (const Value* value = root->find(other))
+        reading.problems.add(value->origin, fmt::format("{}: a scene with [inclusion] has no bodies and elements", other));
+    if (scene->run.preload) reading.problems.add(run->origin, "run.preload: an inclusion cannot be preloaded");
+    read_inclusion(reading, *inclusion, *scene, out.set("inclusion", Value()));
+  }
   if (const auto* bodies = tables(*root, "body", reading.problems)) {
     for (const Value& one : *bodies) builder.body(one);
-    if (bodies->empty()) reading.problems.add({}, "there is no [[body]]: a scene needs at least one");
+    if (bodies->empty() && !root->find("inclusion")) reading.problems.add({}, "there is no [[body]]: a scene needs at least one");
   }
   if (const auto* elements = tables(*root, "element", reading.problems))
     for (const Value& one : *elements) builder.element(one);

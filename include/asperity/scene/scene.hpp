@@ -48,6 +48,8 @@ struct SceneParameter {
   std::string component, name, value, unit, meaning;
 };
 
+class TextInclusion;
+
 struct Scene {
   std::string title, cite, file;
   World world;
@@ -55,6 +57,7 @@ struct Scene {
   std::vector<SceneBody> bodies;
   std::vector<SceneElement> elements;
   std::vector<SceneParameter> parameters;
+  std::shared_ptr<const TextInclusion> inclusion;  // of a scene that has equations instead of bodies
   std::string resolved;  // the scene with every setting, name and unit worked out: it gives the same run, bit for bit
 };
 
