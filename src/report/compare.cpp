@@ -5,7 +5,31 @@
 #include <cmath>
 #include <map>
 
-namespace asperity::report {
+#include "asperity/report/report.hpp"
+
+namespace asperity {
+
+Farthest farthest(const std::vector<double>& time_a, const std::vector<double>& a, const std::vector<double>& time_b,
+                  const std::vector<double>& b) {
+  Farthest found;
+  std::size_t after = 0;  // the first row of b that is not before the row of a
+  for (std::size_t i = 0; i < time_a.size(); ++i) {
+    const double t = time_a[i];
+    while (after < time_b.size() && time_b[after] < t) ++after;
+    if (after == time_b.size()) break;
+    if (after == 0 && time_b[0] > t) continue;
+    double value = b[after];
+    if (time_b[after] > t) {
+      const double part = (t - time_b[after - 1]) / (time_b[after] - time_b[after - 1]);
+      value = b[after - 1] + part * (b[after] - b[after - 1]);
+    }
+    const double difference = std::abs(a[i] - value);
+    if (difference > found.difference) found = {difference, t};
+  }
+  return found;
+}
+
+namespace report {
 namespace {
 
 using ByName = std::map<std::string, const Table::Column*>;
@@ -67,26 +91,6 @@ Json event_counts(const Json& facts) {
 
 }  // namespace
 
-Farthest farthest(const std::vector<double>& time_a, const std::vector<double>& a, const std::vector<double>& time_b,
-                  const std::vector<double>& b) {
-  Farthest found;
-  std::size_t after = 0;  // the first row of b that is not before the row of a
-  for (std::size_t i = 0; i < time_a.size(); ++i) {
-    const double t = time_a[i];
-    while (after < time_b.size() && time_b[after] < t) ++after;
-    if (after == time_b.size()) break;
-    if (after == 0 && time_b[0] > t) continue;
-    double value = b[after];
-    if (time_b[after] > t) {
-      const double part = (t - time_b[after - 1]) / (time_b[after] - time_b[after - 1]);
-      value = b[after - 1] + part * (b[after] - b[after - 1]);
-    }
-    const double difference = std::abs(a[i] - value);
-    if (difference > found.difference) found = {difference, t};
-  }
-  return found;
-}
-
 Json differences(const Table& a, const Table& b, const Json& facts_a, const Json& facts_b) {
   const ByName in_a = by_name(a), in_b = by_name(b);
   Json columns = Json::array(), only_a = Json::array(), only_b = Json::array();
@@ -114,4 +118,5 @@ Json differences(const Table& a, const Table& b, const Json& facts_a, const Json
           {"events", {event_counts(facts_a), event_counts(facts_b)}}};
 }
 
-}  // namespace asperity::report
+}  // namespace report
+}  // namespace asperity

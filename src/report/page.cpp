@@ -68,7 +68,8 @@ void add_pictures(Json& panels, const std::vector<std::pair<std::string, const T
   for (Json& panel : panels) {
     plot::Figure figure;
     figure.columns = 1;
-    figure.panel_width = 900;
+    const bool over_time = panel["x"]["column"] == tables.front().second->columns.front().quantity.name;
+    figure.panel_width = over_time ? 900 : 460;
     figure.panel_height = 300;
     plot::Panel& drawn = figure.panels.emplace_back();
     for (std::size_t t = 0; t < tables.size(); ++t) {

@@ -21,10 +21,11 @@ void mark_extremes(const std::vector<double>& values, std::size_t begin, std::si
   for (const std::size_t i : {low, high, last_low, last_high}) marked[i] = 1;
 }
 
-std::vector<std::size_t> extremes(const Table& data, std::size_t buckets) {
+std::vector<std::size_t> even_and_extreme(const Table& data, std::size_t even, std::size_t buckets) {
   const std::size_t rows = data.rows();
   std::vector<char> marked(rows);
   marked.front() = marked.back() = 1;
+  for (std::size_t k = 0; k < even; ++k) marked[k * rows / even] = 1;
   for (std::size_t b = 0; b < buckets; ++b)
     for (const Table::Column& column : data.columns)
       mark_extremes(column.values, b * rows / buckets, (b + 1) * rows / buckets, marked);
@@ -39,11 +40,13 @@ std::vector<std::size_t> extremes(const Table& data, std::size_t buckets) {
 std::vector<std::size_t> rows_to_show(const Table& data, std::size_t most) {
   std::vector<std::size_t> kept(data.rows());
   for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = i;
-  // The kept rows grow about in proportion to the buckets, so a few rounds find the number that fits.
-  for (std::size_t buckets = std::max<std::size_t>(1, most / 2); kept.size() > most;) {
-    kept = extremes(data, buckets);
+  const std::size_t even = most / 2;
+  // The extremes grow about in proportion to the buckets, so a few rounds find the number that fits.
+  for (std::size_t buckets = std::max<std::size_t>(1, most / 4); kept.size() > most;) {
+    kept = even_and_extreme(data, even, buckets);
     if (buckets == 1) break;
-    buckets = std::max<std::size_t>(1, std::min(buckets - 1, buckets * most / kept.size()));
+    buckets =
+        std::max<std::size_t>(1, std::min(buckets - 1, buckets * (most - even) / std::max<std::size_t>(1, kept.size() - even)));
   }
   return kept;
 }

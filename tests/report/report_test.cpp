@@ -102,6 +102,19 @@ TEST(Thinning, AJumpStaysSteep) {
   EXPECT_TRUE(std::binary_search(rows.begin(), rows.end(), jump - 1));
 }
 
+// Many columns leave few buckets; a curve that has no peaks is still drawn through rows that lie close to one another.
+TEST(Thinning, ASmoothCurveStaysSmooth) {
+  Table data = sampled(20000, 1e-4, {{"fall", "m"}}, [](double t) { return 1 - t * t; });
+  for (int c = 0; c < 60; ++c) {
+    std::vector<double> values(data.rows());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::sin(double(i) * (1 + .1 * c));
+    data.columns.push_back({{"c" + std::to_string(c), "N"}, values});
+  }
+  const auto rows = rows_to_show(data, 3000);
+  EXPECT_LE(rows.size(), 3000U);
+  for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_LE(rows[i] - rows[i - 1], 14U);
+}
+
 // --- pages -----------------------------------------------------------------------------------------------------------------------
 
 Table two_columns() {
