@@ -9,6 +9,12 @@ namespace {
 
 constexpr std::size_t most_parts = 16;  // of a dotted key
 
+const char* const beyond_ascii = "a character beyond ASCII outside of quotes";
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 /// The end of the string or the comment that begins at `i`; `i` itself if there is none.
 std::size_t end_of_quoted(std::string_view text, std::size_t i) {
   const char quote = text[i];
@@ -36,12 +42,17 @@ std::optional<TomlProblem> unbearable(std::string_view text) {
   std::size_t line = 1, dots = 0;
   for (std::size_t i = begin; i < text.size();) {
     if (const std::size_t end = end_of_quoted(text, i); end > i) {
-      line += std::size_t(std::count(text.begin() + std::ptrdiff_t(i), text.begin() + std::ptrdiff_t(end), '\n'));
+      const std::string_view quoted = text.substr(i, end - i);
+      // toml++ reads on through quotes that touch a word
+      const bool touches =
+          quoted[0] != '#' && i > begin && std::string_view(" \t\r\n=[,{").find(text[i - 1]) == std::string_view::npos;
+      if (touches && !is_ascii(quoted)) return TomlProblem{line, beyond_ascii};
+      line += std::size_t(std::count(quoted.begin(), quoted.end(), '\n'));
       i = end;
       continue;
     }
     const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x80) return TomlProblem{line, "a character beyond ASCII outside of quotes"};
+    if (c >= 0x80) return TomlProblem{line, beyond_ascii};
     if (c == '.') {
       if (++dots >= most_parts) return TomlProblem{line, "a key of more than " + std::to_string(most_parts) + " parts"};
     } else if (!std::isalnum(c) && std::string_view("_- \t").find(text[i]) == std::string_view::npos) {
