@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "asperity/scene/scene.hpp"
 #include "commands.hpp"
 #include "law_scale.hpp"
 #include "text.hpp"
@@ -129,6 +130,7 @@ std::string as_text(const AnyLaw& law) {
 }  // namespace
 
 int run_describe(const DescribeOptions& options) {
+  if (options.law == "scene") return print("describe", scene_format_markdown()) ? fine : run_failed;
   Problems problems;
   const auto law = find_law(options.law, problems);
   if (!law) {

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <iostream>
 
 #include "commands.hpp"
@@ -87,6 +88,7 @@ std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a write that fails
   CLI::App app("Asperity: friction that holds still, contact that lets go.", "asperity");
   app.set_version_flag("--version", "asperity " ASPERITY_VERSION);
   app.footer(main_notes);
@@ -104,6 +106,18 @@ int main(int argc, char** argv) {
   check_command.add_flag("--json", check.json, "for programs");
   check_command.footer(
       "Examples\n  asperity check scenes/held_by_friction.toml\n  asperity check block.toml --set run.step=1e-2 --strict");
+
+  ExplainCommand explain;
+  CLI::App& explain_command =
+      *app.add_subcommand("explain", "The terms that were found in a scene's equations, and the differential equation they became");
+  explain_command.add_option("SCENE", explain.scene, "a scene file with [inclusion]")->required()->type_name("");
+  add_settings(explain_command, explain.set);
+  explain_command.add_flag("--latex", explain.latex, "the equations in LaTeX");
+  explain_command.add_flag("--cpp", explain.cpp, "as a C++ function that makes the same of asperity/inclusion/inclusion.hpp");
+  explain_command.footer(
+      "Examples\n  asperity explain scenes/inclusions/two_blocks.toml\n  asperity explain scenes/inclusions/two_blocks.toml --cpp "
+      "> "
+      "two_blocks.hpp");
 
   PlotCommand plot;
   CLI::App& plot_command = *app.add_subcommand("plot", "Draw columns of a run, or of any CSV file");
@@ -146,9 +160,11 @@ int main(int argc, char** argv) {
 
   DescribeOptions describe;
   CLI::App& describe_command = *app.add_subcommand("describe", "One law: equation, parameters, when to use it, what it cannot do");
-  describe_command.add_option("LAW", describe.law, "a law of `asperity laws`")->required()->type_name("");
+  describe_command.add_option("LAW", describe.law, "a law of `asperity laws`, or `scene`: the format of scenes")
+      ->required()
+      ->type_name("");
   describe_command.add_flag("--json", describe.json, "for programs");
-  describe_command.footer("Examples\n  asperity describe multistate\n  asperity describe lugre --json");
+  describe_command.footer("Examples\n  asperity describe multistate\n  asperity describe lugre --json\n  asperity describe scene");
 
   TraceOptions trace;
   CLI::App& trace_command = *app.add_subcommand("trace", "Drive a law with a prescribed motion; record force, states and energy");
@@ -163,6 +179,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     if (run_command.parsed()) return run_run(run);
     if (check_command.parsed()) return run_check(check);
+    if (explain_command.parsed()) return run_explain(explain);
     if (plot_command.parsed()) return run_plot(plot);
     if (report_command.parsed()) return run_report(report_options);
     if (new_command.parsed()) return run_new(new_scene);

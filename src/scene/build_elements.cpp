@@ -10,21 +10,6 @@
 namespace asperity::scene {
 namespace {
 
-/// About an axis a length is an angle and a force a moment: "N s/m" becomes "N m s/rad".
-std::string turned_unit(std::string_view unit) {
-  std::string out;
-  for (std::size_t i = 0; i < unit.size();) {
-    std::size_t end = i;
-    while (end < unit.size() && std::isalpha(static_cast<unsigned char>(unit[end]))) ++end;
-    const std::string_view word = unit.substr(i, end - i);
-    if (word == "m") out += "rad";
-    else if (word == "N") out += "N m";
-    else out += end > i ? word : unit.substr(i, 1);
-    i = std::max(end, i + 1);
-  }
-  return out;
-}
-
 /// The part of a law that a parameter belongs to, as scenes call it, and its name there: "tangential.F" is F of friction.
 std::pair<std::string, std::string> part_of(const std::string& parameter) {
   const std::size_t dot = parameter.find('.');

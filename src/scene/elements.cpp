@@ -44,6 +44,20 @@ const std::vector<Parameter>& parameters_of(Via via) {
   return all[std::size_t(via)];
 }
 
+std::string turned_unit(std::string_view unit) {
+  std::string out;
+  for (std::size_t i = 0; i < unit.size();) {
+    std::size_t end = i;
+    while (end < unit.size() && std::isalpha(static_cast<unsigned char>(unit[end]))) ++end;
+    const std::string_view word = unit.substr(i, end - i);
+    if (word == "m") out += "rad";
+    else if (word == "N") out += "N m";
+    else out += end > i ? word : unit.substr(i, 1);
+    i = std::max(end, i + 1);
+  }
+  return out;
+}
+
 const std::vector<Maker>& makers() {
   static const std::vector<Maker> all = [] {
     std::vector<Maker> list;

@@ -33,6 +33,9 @@ std::string_view to_text(Via via);
 /// Its keys in a scene, from describe(): what the connections call `normal` is a `direction` here, as `normal` is the normal law.
 const std::vector<Parameter>& parameters_of(Via via);
 
+/// About an axis a length is an angle and a force a moment: "N s/m" becomes "N m s/rad".
+std::string turned_unit(std::string_view unit);
+
 /// All numbers of an element, in the order of describe().
 struct NewElement {
   std::string name;

@@ -1,8 +1,10 @@
 // The tables of docs/scenes.md, from the keys that the reader checks against and from describe().
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "asperity/scene/formula.hpp"
 #include "asperity/scene/scene.hpp"
 #include "elements.hpp"
 #include "keys.hpp"
@@ -46,7 +48,8 @@ std::string names_of(const std::vector<Parameter>& parameters) {
 std::string rows_of(const std::vector<Parameter>& parameters) {
   std::string text;
   for (const Parameter& p : parameters)
-    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", p.name, p.unit, bounds(p.range), asperity::to_text(p), cell(p.meaning));
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", p.name, p.name.starts_with("friction.") ? turned_unit(p.unit) : p.unit,
+                        bounds(p.range), asperity::to_text(p), cell(p.meaning));
   return text;
 }
 
@@ -54,32 +57,65 @@ constexpr std::array all_vias{Via::line,      Via::axis_2,        Via::axis_3,  
                               Via::surface_3, Via::point_plane_2, Via::point_plane_3, Via::ball_plane,
                               Via::ball_ball, Via::point_point,   Via::hinge};
 
+/// A word for a connection, the same in the plane and in space.
+std::string_view word_of(Via via) {
+  switch (via) {
+    case Via::line:
+      return "line";
+    case Via::axis_2:
+    case Via::axis_3:
+      return "direction";
+    case Via::surface_2:
+    case Via::surface_3:
+      return "all directions";
+    case Via::point_plane_2:
+    case Via::point_plane_3:
+      return "plane";
+    case Via::ball_plane:
+      return "body on a plane";
+    case Via::ball_ball:
+      return "spheres";
+    case Via::point_point:
+      return "points";
+    case Via::hinge:
+      return "axis";
+  }
+  return "";
+}
+
+/// Each word once.
+std::string words_of(const std::vector<Via>& list) {
+  std::vector<std::string_view> words;
+  for (const Via via : list)
+    if (std::find(words.begin(), words.end(), word_of(via)) == words.end()) words.push_back(word_of(via));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
 /// Where each law can stand.
 std::string laws() {
-  std::string text = "| law | parameters | between |\n|---|---|---|\n";
+  std::string text = "| law | parameters | acts |\n|---|---|---|\n";
   std::vector<std::string> names = law_names();
   names.insert(names.end(), {"spring", "hinge"});
   for (const std::string& name : names) {
     const auto any = make_law(name);
     const bool composite = any && any->about().kind == Kind::composite;
-    std::string between;
-    for (const Via via : connections_of(composite ? frictional_contacts().front() : name))
-      between += (between.empty() ? "" : "; ") + std::string(to_text(via));
     text += fmt::format("| `{}` | {} | {} |\n", name,
                         composite         ? "`normal` and `friction`, see below"
                         : name == "hinge" ? "see below"
                                           : names_of(make_scene_law(name)->parameters()),
-                        between);
+                        words_of(connections_of(composite ? frictional_contacts().front() : name)));
   }
   return text + "\n";
 }
 
 /// The keys of connections, each once.
 std::string connections() {
-  std::string text = "| key | unit | range | default | meaning | between |\n|---|---|---|---|---|---|\n";
+  std::string text = "| acts | between |\n|---|---|\n";
+  for (const Via via : all_vias) text += fmt::format("| {} | {} |\n", word_of(via), to_text(via));
+  text += "\n| key | unit | range | default | meaning | acts |\n|---|---|---|---|---|---|\n";
   struct Row {
     Parameter parameter;
-    std::string between;
+    std::vector<Via> acts;
   };
   std::vector<Row> rows;
   for (const Via via : all_vias)
@@ -87,17 +123,17 @@ std::string connections() {
       const auto same = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
         return row.parameter.name == p.name && row.parameter.meaning == p.meaning;
       });
-      if (same == rows.end()) rows.push_back({p, std::string(to_text(via))});
-      else same->between += "; " + std::string(to_text(via));
+      if (same == rows.end()) rows.push_back({p, {via}});
+      else same->acts.push_back(via);
     }
-  for (const auto& [p, between] : rows) {
+  for (const auto& [p, acts] : rows) {
     const bool from_shape = p.name.starts_with("radius") || p.name == "centre";
     const std::string fallback = from_shape              ? "that of the shape"
                                  : p.name == "direction" ? "of a plane: the last axis"
                                  : p.is_vector           ? "the centre of mass"
                                                          : asperity::to_text(p);
     text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", p.name, p.unit, p.name == "direction" ? "" : bounds(p.range),
-                        fallback, cell(p.meaning), between);
+                        fallback, cell(p.meaning), words_of(acts));
   }
   return text + "\n";
 }
@@ -125,6 +161,14 @@ std::string scene_format_markdown() {
           rows_of(make_scene_law("hinge")->parameters()) + "\n";
   text += "### Where it acts\n\n" + connections();
   for (const Section* section : {&input_keys, &record_keys}) text += heading(*section, 2) + table_of(*section);
+  for (const Section* section : {&inclusion_keys, &relaxation_keys}) text += heading(*section, 2) + table_of(*section);
+  std::string functions;
+  for (const FunctionWord& function : formula_functions())
+    functions += (functions.empty() ? "`" : ", `") + std::string(function.word) + "`";
+  text +=
+      "## Formulas\n\nOperators `+ - * / ^`, comparisons, `&& || !`, `condition ? yes : no`, the constants `pi` and `e`, and the "
+      "functions " +
+      functions + ".\n\n";
   text.pop_back();
   return text;
 }

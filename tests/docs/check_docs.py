@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the documentation says what the project does now.
 
-usage: check_docs.py CHECK PROGRAM       CHECK: code, links, commands, output, laws
+usage: check_docs.py CHECK PROGRAM       CHECK: code, links, commands, output, laws, scenes
 """
 import pathlib
 import re
@@ -91,6 +91,17 @@ def check_laws(program):
     done = subprocess.run([ROOT / "tools" / "check-laws", program], capture_output=True, text=True)
     if done.returncode != 0:
         yield done.stdout + done.stderr
+
+
+def check_scenes(program):
+    """The page on scenes has the tables of the program, and what it shows stands in a scene that is tested."""
+    page = law_docs.SCENES.read_text()
+    if law_docs.split_generated(page)[1] != law_docs.scene_format(program):
+        yield f"{relative(law_docs.SCENES)}: its tables are not those of the program; run make docs"
+    scenes = [p.read_text() for p in (ROOT / "scenes").rglob("*.toml")]
+    for kind, text in FENCE.findall(page):
+        if kind == "toml" and not any(text in scene for scene in scenes):
+            yield f"{relative(law_docs.SCENES)}: this block is in no scene:\n{text}"
 
 
 def main():
