@@ -111,42 +111,6 @@ std::vector<Asked> asked_for(const CompareCommand& typed, Problems& problems) {
 
 // --- what differs ----------------------------------------------------------------------------------------------------------------
 
-/// b at the times of a, linear in between; the part of the times that both have.
-struct Overlap {
-  std::vector<std::size_t> rows;   // of a
-  std::vector<std::size_t> below;  // the row of b before it
-  std::vector<double> share;
-};
-Overlap overlap(const std::vector<double>& ta, const std::vector<double>& tb) {
-  Overlap both;
-  std::size_t j = 0;
-  for (std::size_t i = 0; i < ta.size(); ++i) {
-    while (j + 1 < tb.size() && tb[j + 1] <= ta[i]) ++j;
-    if (tb.empty() || ta[i] < tb.front() || ta[i] > tb.back()) continue;
-    const bool last = j + 1 >= tb.size();
-    both.rows.push_back(i);
-    both.below.push_back(last && j > 0 ? j - 1 : j);
-    const std::size_t k = both.below.back();
-    both.share.push_back(k + 1 < tb.size() ? (ta[i] - tb[k]) / (tb[k + 1] - tb[k]) : 0);
-  }
-  return both;
-}
-
-struct Difference {
-  double largest = 0, at = 0;
-};
-Difference difference(const Overlap& both, const std::vector<double>& t, const std::vector<double>& a,
-                      const std::vector<double>& b) {
-  Difference found;
-  for (std::size_t i = 0; i < both.rows.size(); ++i) {
-    const std::size_t k = both.below[i];
-    const double there = both.share[i] == 0 ? b[k] : b[k] + both.share[i] * (b[std::min(k + 1, b.size() - 1)] - b[k]);
-    const double apart = std::abs(a[both.rows[i]] - there);
-    if (apart > found.largest) found = {apart, t[both.rows[i]]};
-  }
-  return found;
-}
-
 /// The mean velocity over the second half, with weights that fade out towards both ends: a motion that only swings has none, even
 /// if its last swing is cut.
 double drift(const std::vector<double>& t, const std::vector<double>& x) {
@@ -164,18 +128,17 @@ double drift(const std::vector<double>& t, const std::vector<double>& x) {
 
 std::string columns_apart(const Compared& a, const Compared& b) {
   const auto &ta = a.data.find("time")->values, &tb = b.data.find("time")->values;
-  const Overlap both = overlap(ta, tb);
   std::vector<std::vector<std::string>> rows{{"", a.label, b.label, "largest difference", ""}};
   std::size_t same = 0, left = 0;
   for (const Table::Column& column : a.data.columns) {
     const Table::Column* other = b.data.find(column.quantity.name);
     if (!other || column.quantity.name == "time") continue;
-    const Difference apart = difference(both, ta, column.values, other->values);
+    const Farthest apart = farthest(ta, column.values, tb, other->values);
     const auto text = [&](double value) { return quantity_text(value, column.quantity.unit); };
-    if (apart.largest == 0) ++same;
+    if (apart.difference == 0) ++same;
     else if (rows.size() <= most_columns)
-      rows.push_back({column.quantity.name, text(column.values.back()), text(other->values.back()), text(apart.largest),
-                      fmt::format("at {:g} s", apart.at)});
+      rows.push_back({column.quantity.name, text(column.values.back()), text(other->values.back()), text(apart.difference),
+                      fmt::format("at {:g} s", apart.time)});
     else ++left;
   }
   std::string out = rows.size() > 1 ? "final values\n" + aligned(rows, "<>>><") : "";

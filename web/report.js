@@ -101,7 +101,7 @@ export function report(content, tables) {
   ].filter((part) => part);
 
   const top = head(content.title, facts.cite ? element("p", { class: "cite" }, facts.cite) : null, verdict(facts), ...warnings(facts), cards(facts));
-  const foot = element("footer", {}, element("p", {}, [`${recorded}${left_out}`.trim(), recorded || left_out ? element("br") : null, `Made by Asperity ${facts.asperity}${facts.scene ? ` from ${facts.scene}` : ""}.`].filter((part) => part)));
+  const foot = element("footer", {}, element("p", {}, [`${recorded}${left_out}`.trim(), recorded || left_out ? element("br") : null, `Made by Asperity ${facts.asperity}${facts.scene ? ` from ${facts.scene.split("/").at(-1)}` : ""}.`].filter((part) => part)));
   return { parts: [top, navigation(sections), ...sections, foot], clock };
 }
 

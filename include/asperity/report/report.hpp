@@ -27,4 +27,11 @@ struct Side {
 };
 std::string compare_page(const Side& a, const Side& b);
 
+/// Where two columns are farthest apart, at the times of a that b covers too; b is read between its rows on a straight line.
+struct Farthest {
+  double difference = 0, time = 0;
+};
+Farthest farthest(const std::vector<double>& time_a, const std::vector<double>& a, const std::vector<double>& time_b,
+                  const std::vector<double>& b);
+
 }  // namespace asperity
