@@ -96,6 +96,14 @@ TEST(Laws, OfAContactCanBeWrittenInSeveralWays) {
             std::string::npos);
 }
 
+TEST(Laws, ActAlongADirectionOfAnyLength) {
+  const std::string puck = "[[body]]\nname = \"puck\"\nkind = \"mass\"\nmass = 1\nposition = [3, 4]\n";
+  const std::string spring = "[[element]]\nname = \"s\"\nbetween = [\"puck\", \"ground\"]\nlaw = \"spring\"\nK = 1\n";
+  const auto answer = read(run_table + puck + spring + "direction = [30, 40]\noffset = \"1 mm\"");
+  EXPECT_EQ(parameter(answer, "s", "direction"), "[0.6, 0.8] 1");
+  EXPECT_NEAR(after(answer, "puck.position.x"), .6 * (.001 + 4.999 * std::cos(1)), 1e-9);
+}
+
 TEST(Laws, TakeAsManyElementsAsTheirListsHave) {
   const std::string law = "[[element]]\nname = \"f\"\nbetween = [\"block\", \"ground\"]\nlaw = \"multistate\"\n";
   EXPECT_EQ(parameter(read(run_table + block + law + "elements = 3"), "f", "sigma"), "[20000, 20000, 20000] N s/m");
