@@ -3,6 +3,7 @@
 
 #include <numbers>
 
+#include "integrate/methods.hpp"
 #include "run/worlds.hpp"
 
 namespace asperity {
@@ -143,6 +144,110 @@ TEST(Events, AreCountedBeyondTheLimit) {
   ASSERT_TRUE(run.go());
   EXPECT_EQ(run.events().size(), 3u);
   EXPECT_EQ(run.event_count(), 6u);
+}
+
+// --- with every method -----------------------------------------------------------------------------------------------------
+
+class EventsOf : public ::testing::TestWithParam<std::string> {
+ public:
+  bool euler() const { return GetParam() == "euler" || GetParam() == "step"; }
+  bool first_order() const { return euler() || GetParam() == "rk4-lookahead"; }
+  static constexpr double h = 5e-5;
+  RunOptions options(double duration) const {
+    return {.duration = duration, .step = h, .method = GetParam(), .rtol = 1e-8, .atol = 1e-11, .max_step = 1e-2};
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Methods, EventsOf, ::testing::ValuesIn(testing::built_in_methods()), testing::name_of);
+
+// xiong2013 Fig. 3.6: touches at sqrt(2 h/g) with sqrt(2 g h), which Euler finds half a step late and half a step of gravity off;
+// lets go with .87992 of the speed, of which first-order methods miss the damping of a struck spring K beta/alpha over h/2, for the
+// time of the contact.
+TEST_P(EventsOf, TouchAndRelease) {
+  World world;
+  testing::bouncing_ball(world, .007);
+  asperity::Run run(world, options(.7));
+  ASSERT_TRUE(run.go());
+  ASSERT_EQ(run.events().size(), 2u);
+  EXPECT_EQ(run.events()[0].kind, Kind::touch);
+  EXPECT_EQ(run.events()[1].kind, Kind::release);
+  ASSERT_EQ(run.impacts().size(), 1u);
+  const Impact& impact = run.impacts()[0];
+  const double contact = impact.release - impact.touch;
+  EXPECT_NEAR(impact.touch, std::sqrt(2 / 9.8), euler() ? .6 * h : 1e-7);
+  EXPECT_NEAR(impact.impact_speed, std::sqrt(2 * 9.8), euler() ? 9.8 * h : 1e-5);
+  EXPECT_NEAR(impact.restitution(), .87992, first_order() ? 1e5 / .7 * h / 2 * contact : 2e-5);
+}
+
+// A block that slides stops after M v0/F; a law of many asperities with a constant limit does so, too: all of them have slipped.
+TEST_P(EventsOf, Stick) {
+  Multistate<double, 3> many;
+  many.F_s = many.F_c = .5;
+  many.kappa = {2e4, 2e4, 1e4};
+  many.sigma = {40, 40, 20};
+  many.lambda = {.2, .3, .5};
+  const auto expect_stick = [&](const auto& law) {
+    World world;
+    const auto block = world.add("block", PointMass<double>{1.0}, {0, .1});
+    world.add("floor", law, between(block, ground));
+    asperity::Run run(world, options(.4));
+    EXPECT_EQ(run.value("floor.slipping"), 1);
+    ASSERT_TRUE(run.go());
+    ASSERT_EQ(run.events().size(), 1u) << law.about.name;
+    EXPECT_EQ(run.events()[0].kind, Kind::stick);
+    EXPECT_NEAR(run.events()[0].time, .2, first_order() ? h : 1e-6) << law.about.name;
+    EXPECT_EQ(run.value("floor.slipping"), 0);
+  };
+  expect_stick(coulomb(.5, 5e4, 2e-3));
+  expect_stick(many);
+}
+
+// xiong2013 Fig. 3.4: break-away at 1.0001 s under 0.5 t.
+TEST_P(EventsOf, Slip) {
+  World world;
+  testing::held_by_friction(world);
+  asperity::Run run(world, options(1.2));
+  ASSERT_TRUE(run.go());
+  ASSERT_EQ(run.events().size(), 1u);
+  EXPECT_EQ(run.events()[0].kind, Kind::slip);
+  EXPECT_NEAR(run.events()[0].time, 1.0001, 1e-5 + (first_order() ? h : 0));
+}
+// Many asperities slip one after the other, at loads sum_j min(lambda_j F, kappa_j d): only when the last one does is it a slip, at
+// F. The block swings at each yield by v sqrt(K M) = 0.4 mN, which the load, 0.5 N/s, takes 1 ms for.
+TEST_P(EventsOf, SlipOfManyAsperities) {
+  Multistate<double, 3> many;
+  many.F_s = many.F_c = .5;
+  many.kappa = {2e4, 2e4, 1e4};
+  many.sigma = {100, 100, 50};
+  many.lambda = {.2, .3, .5};
+  World world;
+  const auto block = world.add("block", PointMass<double>{.01});
+  world.add("floor", many, between(block, ground));
+  world.push(block, 0, [](double t) { return .5 * t; });
+  asperity::Run run(world, options(1.2));
+  ASSERT_TRUE(run.go());
+  ASSERT_EQ(run.events().size(), 1u);
+  EXPECT_EQ(run.events()[0].kind, Kind::slip);
+  EXPECT_NEAR(run.events()[0].time, 1, 1e-3);
+}
+// In a contact, in the plane, under its own weight: slides to a stop after v0/(mu g).
+TEST_P(EventsOf, StickOfAContact) {
+  const double mu = .5, g = 9.8, K = 1e5;
+  FrictionalContact<LinearCompliance<double>, Multistate<double, 2, 2>> law;
+  law.normal.K = K;
+  law.tangential.F_s = law.tangential.F_c = mu;
+  law.tangential.kappa = {5e4, 5e4};
+  law.tangential.sigma = {100, 100};
+  law.tangential.lambda = {.4, .6};
+  World world;
+  const auto block = world.add("block", PointMass<double, 2>{1.0, {{0, -g}}}, {{{0, -g / K}}, {{.5, 0}}});
+  world.add("floor", law, PointPlane<double, 2>{}, block, ground);
+  RunOptions how = options(.15);
+  how.preload = true;
+  asperity::Run run(world, how);
+  ASSERT_TRUE(run.go());
+  ASSERT_EQ(run.events().size(), 1u);
+  EXPECT_EQ(run.events()[0].kind, Kind::stick);
+  EXPECT_NEAR(run.events()[0].time, .5 / (mu * g), first_order() ? h : 1e-5);
 }
 
 }  // namespace

@@ -47,26 +47,27 @@ TEST(Names, OfEveryKind) {
   world.add("bristles", Multistate<double, 2, 1>{}, Line<double>{}, block, ground);
   world.add("bumper", LinearCompliance<>{}, Line<double>{}, block, ground);
   asperity::Run run(world, {});
-  EXPECT_EQ(names_of(run.quantities()),
-            (std::vector<std::string>{
-                "time s", "block.position m", "block.velocity m/s", "puck.position.x m", "puck.position.y m", "puck.velocity.x m/s",
-                "puck.velocity.y m/s", "ball.position.x m", "ball.position.y m", "ball.position.z m", "ball.rotation.w 1",
-                "ball.rotation.x 1", "ball.rotation.y 1", "ball.rotation.z 1", "ball.velocity.x m/s", "ball.velocity.y m/s",
-                "ball.velocity.z m/s", "ball.spin.x rad/s", "ball.spin.y rad/s", "ball.spin.z rad/s", "arm.joint1.position rad",
-                "arm.joint1.velocity rad/s", "arm.joint2.position rad", "arm.joint2.velocity rad/s",
-                // elements
-                "floor.force N", "floor.a m", "floor.slipping 1", "floor.power W", "floor.stored J", "floor.dissipated J",
-                "ice.force.x N", "ice.force.y N", "ice.a.x m", "ice.a.y m", "ice.slipping 1", "ice.power W", "ice.stored J",
-                "ice.dissipated J", "plane.gap m", "plane.normal_force N", "plane.tangential_force.x N",
-                "plane.tangential_force.y N", "plane.tangential_force.z N", "plane.e m", "plane.a.x m", "plane.a.y m",
-                "plane.a.z m", "plane.touching 1", "plane.slipping 1", "plane.power W", "plane.stored J", "plane.dissipated J",
-                "bearing.force N m", "bearing.a rad", "bearing.slipping 1", "bearing.power W", "bearing.stored J",
-                "bearing.dissipated J", "bristles.force N", "bristles.a[1] m", "bristles.a[2] m", "bristles.gamma N",
-                "bristles.power W", "bristles.stored J", "bristles.dissipated J", "bumper.gap m", "bumper.normal_force N",
-                "bumper.e m", "bumper.touching 1", "bumper.power W", "bumper.stored J", "bumper.dissipated J",
-                // the whole
-                "energy.work_in J", "energy.kinetic J", "energy.potential J", "energy.stored J", "energy.dissipated J",
-                "energy.closing_error J"}));
+  EXPECT_EQ(
+      names_of(run.quantities()),
+      (std::vector<std::string>{
+          "time s", "block.position m", "block.velocity m/s", "puck.position.x m", "puck.position.y m", "puck.velocity.x m/s",
+          "puck.velocity.y m/s", "ball.position.x m", "ball.position.y m", "ball.position.z m", "ball.rotation.w 1",
+          "ball.rotation.x 1", "ball.rotation.y 1", "ball.rotation.z 1", "ball.velocity.x m/s", "ball.velocity.y m/s",
+          "ball.velocity.z m/s", "ball.spin.x rad/s", "ball.spin.y rad/s", "ball.spin.z rad/s", "arm.joint1.position rad",
+          "arm.joint1.velocity rad/s", "arm.joint2.position rad", "arm.joint2.velocity rad/s",
+          // elements
+          "floor.force N", "floor.a m", "floor.slipping 1", "floor.power W", "floor.stored J", "floor.dissipated J",
+          "ice.force.x N", "ice.force.y N", "ice.a.x m", "ice.a.y m", "ice.slipping 1", "ice.power W", "ice.stored J",
+          "ice.dissipated J", "plane.gap m", "plane.normal_force N", "plane.tangential_force.x N", "plane.tangential_force.y N",
+          "plane.tangential_force.z N", "plane.e m", "plane.a.x m", "plane.a.y m", "plane.a.z m", "plane.touching 1",
+          "plane.slipping 1", "plane.power W", "plane.stored J", "plane.dissipated J", "bearing.force N m", "bearing.a rad",
+          "bearing.slipping 1", "bearing.power W", "bearing.stored J", "bearing.dissipated J", "bristles.force N",
+          "bristles.a[1] m", "bristles.a[2] m", "bristles.gamma N", "bristles.slipping 1", "bristles.power W", "bristles.stored J",
+          "bristles.dissipated J", "bumper.gap m", "bumper.normal_force N", "bumper.e m", "bumper.touching 1", "bumper.power W",
+          "bumper.stored J", "bumper.dissipated J",
+          // the whole
+          "energy.work_in J", "energy.kinetic J", "energy.potential J", "energy.stored J", "energy.dissipated J",
+          "energy.closing_error J"}));
 }
 
 TEST(Names, UnknownOnesAreRefusedWithASuggestion) {

@@ -61,6 +61,15 @@ struct Multistate : Stribeck<S> {
     return r;
   }
 
+  /// The most that one of the asperities could still carry, in N: 0 when all of them slide.
+  constexpr S left(const State& z, const State& rate, const Input& slip, const S& tau) const noexcept {
+    const S limit = (z.gamma + tau * rate.gamma) * slip.load;
+    S most = S(0.0);
+    for (std::size_t i = 0; i < kappa.size(); ++i)
+      most = max(most, lambda[i] * limit - magnitude(kappa[i] * z.a[i] + (sigma[i] + tau * kappa[i]) * rate.a[i]));
+    return most;
+  }
+
   constexpr S energy(const State& z, const Input&) const noexcept {
     S sum = S(0.0);
     for (std::size_t i = 0; i < kappa.size(); ++i) sum = sum + S(0.5) * kappa[i] * dot(z.a[i], z.a[i]);

@@ -40,23 +40,34 @@ void each_component(const std::string& name, const T& value, F&& f) {
   }
 }
 
-/// Whether a friction law holds without creeping and lets go at once when its force reaches its bound.
+/// Whether a friction law holds without creeping and lets go at once: when its force reaches its bound, or, of a law of many
+/// asperities, when the last of them does.
 template <class Law>
 constexpr bool lets_go_at_its_bound() {
   if constexpr (Law::about.kind == Kind::composite) {
     return lets_go_at_its_bound<decltype(Law::tangential)>();
   } else if constexpr (Law::about.kind == Kind::friction && requires(typename Law::State z) { z.a; }) {
     return Law::about.quirks == Quirk::none && Law::about.implicit && !Law::about.discrete &&
-           std::is_same_v<decltype(Law::State::a), typename Law::Force>;
+           (std::is_same_v<decltype(Law::State::a), typename Law::Force> ||
+            requires(Law law, typename Law::State z, typename Law::Input in) { law.left(z, z, in, in.load); });
   } else {
     return false;
   }
 }
 
-/// At its limit, with a root of the asperity that moves.
-template <class Force, class S>
-bool slips(const Force& f, const S& bound, const Force& v, const Force& adot) noexcept {
-  return bound > 0 && magnitude(f) >= bound * (1 - 1e-9) && magnitude(v - adot) > 0;
+/// At its limit, with a root of every asperity that moves.
+template <class Law>
+bool slips(const Law& law, const typename Law::State& z, const typename Law::Input& in, const typename Law::Force& f,
+           const typename Law::State& rate, double tau) noexcept {
+  const double bound = law.bound(z, in, tau);
+  if (!(bound > 0)) return false;
+  if constexpr (requires { law.left(z, rate, in, tau); }) {
+    bool all_move = true;
+    for (const auto& adot : rate.a) all_move = all_move && magnitude(in.v - adot) > 0;
+    return all_move && law.left(z, rate, in, tau) <= 1e-9 * bound;
+  } else {
+    return magnitude(f) >= bound * (1 - 1e-9) && magnitude(in.v - rate.a) > 0;
+  }
 }
 
 template <class Law, class Force>
@@ -68,10 +79,12 @@ Mode mode_of(const Law& law, const typename Law::State& z, const typename Law::I
   } else if constexpr (Law::about.kind == Kind::composite) {
     if (!(f.normal != 0)) return Mode::open;
     if constexpr (sticks)
-      return slips(f.tangential, law.bound(z, in, tau).tangential, in.v, rate.tangential.a) ? Mode::slipping : Mode::held;
+      return slips(law.tangential, z.tangential, {in.v, f.normal > 0 ? f.normal : 0}, f.tangential, rate.tangential, tau)
+                 ? Mode::slipping
+                 : Mode::held;
     else return Mode::touching;
   } else if constexpr (sticks) {
-    return slips(f, law.bound(z, in, tau), in.v, rate.a) ? Mode::slipping : Mode::held;
+    return slips(law, z, in, f, rate, tau) ? Mode::slipping : Mode::held;
   } else {
     return Mode::none;
   }
