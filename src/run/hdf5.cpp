@@ -29,7 +29,7 @@ std::string reason() { return errno ? std::strerror(errno) : "the output failed"
 /// A handle that closes itself.
 class Handle {
  public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  Handle(hid_t id, herr_t (*release)(hid_t)) : id_(id), close_(release) {}
   Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
   Handle& operator=(Handle&&) = delete;
   ~Handle() { close(); }
