@@ -25,7 +25,7 @@ Table sampled(std::size_t rows, double h, const std::vector<Quantity>& names, F&
   data.columns.push_back(column("time", "s", {}));
   for (std::size_t i = 0; i < rows; ++i) data.columns[0].values.push_back(h * static_cast<double>(i));
   std::size_t next = 0;
-  const auto add = [&](auto&& function) {
+  [[maybe_unused]] const auto add = [&](auto&& function) {
     std::vector<double> values;
     for (const double t : data.columns[0].values) values.push_back(function(t));
     data.columns.push_back({names[next++], std::move(values)});
