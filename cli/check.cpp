@@ -33,9 +33,11 @@ std::string contents(const Scene& scene, const Run& run) {
   const asperity::RunOptions& how = scene.run;
   const bool own_steps = has_own_steps(how.method);
   std::vector<std::vector<std::string>> rows;
-  rows.push_back({"bodies", std::to_string(scene.bodies.size()),
-                  listed(scene.bodies, [](const SceneBody& body) { return fmt::format("{} ({})", body.name, body.kind); })});
+  if (!scene.inclusion)
+    rows.push_back({"bodies", std::to_string(scene.bodies.size()),
+                    listed(scene.bodies, [](const SceneBody& body) { return fmt::format("{} ({})", body.name, body.kind); })});
   rows.push_back({"elements", std::to_string(scene.elements.size()), listed(scene.elements, [](const SceneElement& element) {
+                    if (element.between[0].empty()) return fmt::format("{} ({})", element.name, element.law);
                     return fmt::format("{} ({}: {} - {})", element.name, element.law, element.between[0], element.between[1]);
                   })});
   rows.push_back({"states", std::to_string(run.state().size()), ""});

@@ -45,6 +45,13 @@ struct CheckCommand {
 };
 int run_check(const CheckCommand& typed);
 
+struct ExplainCommand {
+  std::string scene;
+  std::vector<std::string> set;
+  bool latex = false, cpp = false;
+};
+int run_explain(const ExplainCommand& typed);
+
 struct PlotCommand {
   std::string data;
   std::optional<std::string> x, y, output;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "asperity/inclusion/text.hpp"
 #include "asperity/report/report.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double seconds_between_checkpoints = 2;
+constexpr double seconds_between_checkpoints = 1;
 constexpr std::size_t most_notes = 20;
 constexpr std::uintmax_t largest_report = 1U << 30U;  // bytes of data; a page is held in memory
 
@@ -155,6 +156,10 @@ Outcome execute(Scene& scene, RunFolder& folder, const Execution& how) {
   asperity::RunOptions options = scene.run;
   options.strict = how.strict;
   options.say = [&](std::string_view text) { notes.add(text); };
+  if (scene.inclusion) {
+    for (const std::string& note : scene.inclusion->notes()) notes.add(note);
+    report(how.command, scene.inclusion->notes());
+  }
   if (options.record.columns.empty()) options.record.columns = {"*"};
   const std::string data = folder.file(how.data), checkpoint = folder.file("checkpoint");
   const auto sink = sink_for(how.resume ? data : folder.starting(how.data), scene);
@@ -171,6 +176,7 @@ Outcome execute(Scene& scene, RunFolder& folder, const Execution& how) {
     } catch (const std::runtime_error& error) {
       return fail(bad_input, {error.what()});
     }
+    if (how.bar) report(how.command, {fmt::format("goes on from t = {:g} s", run->time())});
   }
   print_warnings(how.command, run->warnings());
   listen_to_signals();
@@ -201,6 +207,7 @@ Outcome execute(Scene& scene, RunFolder& folder, const Execution& how) {
   circumstances.finished = stepping.at_end() && circumstances.trouble.empty();
   circumstances.wall_seconds += stepping.seconds();
   circumstances.notes = notes.list();
+  for (const std::string& note : run->notes()) circumstances.notes.push_back(note);
 
   Outcome outcome{fine, std::make_unique<Facts>(facts_of(scene, *run, circumstances))};
   if (auto problem = write_whole(folder.file("summary.json"), to_text(*outcome.facts))) problems.push_back(*problem);

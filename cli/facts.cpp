@@ -73,13 +73,12 @@ Facts facts_of(const Scene& scene, const Run& run, const Circumstances& circumst
                                 {"restitution", impact.restitution()}});
 
   facts["final"] = Facts::array();
-  for (const Quantity& column : run.columns())
-    if (column.name != "time")
-      facts["final"].push_back({{"name", column.name}, {"unit", column.unit}, {"value", run.value(column.name)}});
+  const std::vector<double> values = run.values();
+  for (std::size_t i = 1; i < values.size(); ++i)  // time is the first
+    facts["final"].push_back({{"name", run.columns()[i].name}, {"unit", run.columns()[i].unit}, {"value", values[i]}});
   const EnergyAccount energy = run.energy();
   Facts elements = Facts::array();
-  for (const SceneElement& element : scene.elements)
-    elements.push_back({{"name", element.name}, {"dissipated", run.value(element.name + ".dissipated")}});
+  for (const auto& [name, energy_lost] : run.dissipated()) elements.push_back({{"name", name}, {"dissipated", energy_lost}});
   facts["energy"] = {{"work_in", energy.work_in},      {"kinetic", energy.kinetic},       {"potential", energy.potential},
                      {"stored", energy.stored},        {"dissipated", energy.dissipated}, {"closing_error", energy.closing_error},
                      {"elements", std::move(elements)}};
@@ -167,6 +166,7 @@ std::string what_happened(const Facts& facts) {
 
 /// Where things are, how fast, and what acts on them; not states of laws, powers, flags.
 bool is_main(std::string_view name) {
+  if (name.find('.') == std::string_view::npos) return true;  // a state of an inclusion
   for (const char* part : {".position", ".velocity", ".rotation", ".spin", ".force", ".normal_force", ".tangential_force"})
     if (const std::size_t at = name.find(part); at != std::string_view::npos) {
       const std::size_t end = at + std::strlen(part);
@@ -196,6 +196,8 @@ std::string final_state(const Facts& facts) {
 
 std::string energy_account(const Facts& facts) {
   const auto& energy = facts["energy"];
+  if (energy["work_in"].is_number_float() && std::isnan(number(energy["work_in"])))
+    return "energy is not known: masses and forces of an inclusion have no names\n";
   std::vector<std::vector<std::string>> rows;
   double largest = 0;
   for (const auto& [key, label] :
@@ -224,6 +226,7 @@ std::string summary_of(const Facts& facts) {
   text += fmt::format("\n{:g} s in {} steps, {}", number(run["time"]), steps, method);
   if (const long rejected = run["rejected"].get<long>()) text += fmt::format(", {} rejected", rejected);
   text += "\n\n" + what_happened(facts) + final_state(facts) + energy_account(facts);
+  for (const auto& note : facts["notes"]) text += fmt::format("note: {}\n", note.get<std::string>());
   if (const std::size_t warnings = facts["warnings"].size())
     text += fmt::format("{} warning{}, see the report\n", warnings, warnings == 1 ? "" : "s");
   return text;

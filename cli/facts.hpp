@@ -17,7 +17,7 @@ using Facts = nlohmann::ordered_json;
 struct Circumstances {
   bool finished = false;
   double wall_seconds = 0;
-  std::vector<std::string> notes{};  // of the method `auto`
+  std::vector<std::string> notes{};  // of the method `auto`, of the energy account
   std::string trouble{};             // why it stopped, if not by the run's own failure: a full disk
   std::string data_file = "data.csv";
 };

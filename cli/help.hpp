@@ -32,7 +32,7 @@ the same run again), summary.json (the facts that --json prints), report.html. A
 replaced when the new one has begun; a folder that holds anything else is left alone.
 
 Ctrl-C stops after the current step; the run can go on later, to the same numbers. A checkpoint is
-saved every few seconds, so that this is so even if the program is killed or the disk is full.
+saved every second, so that this is so even if the program is killed or the disk is full.
 
 Examples
   asperity run scenes/held_by_friction.toml

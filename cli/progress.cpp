@@ -7,7 +7,8 @@
 #include <atomic>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
+
+#include "text.hpp"
 
 namespace asperity::cli {
 namespace {
@@ -31,7 +32,6 @@ void listen_to_signals() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a write that fails
 }
 
 bool Ticker::tick() {
@@ -67,15 +67,13 @@ void ProgressBar::show(double time, double seconds) {
   if (!on_ || seconds - last_ < 0.2) return;
   last_ = seconds;
   drawn_ = true;
-  fmt::print(stderr, "\r{}\033[K", progress_line(from_, time, duration_, seconds));
-  std::fflush(stderr);
+  say_aside(fmt::format("\r{}\033[K", progress_line(from_, time, duration_, seconds)));
 }
 
 void ProgressBar::clear() {
   if (!drawn_) return;
   drawn_ = false;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  say_aside("\r\033[K");
 }
 
 }  // namespace asperity::cli

@@ -77,7 +77,9 @@ int resume(const RunCommand& typed) {
 
 }  // namespace
 
-int run_run(const RunCommand& typed) {
+int run_run(const RunCommand& given) {
+  RunCommand typed = given;
+  if (typed.resume && typed.scene.empty() && typed.resume->ends_with(".toml")) std::swap(typed.scene, *typed.resume);
   if (typed.resume) return resume(typed);
   Problems problems;
   if (typed.scene.empty()) problems.emplace_back("which scene? for instance: asperity run scenes/held_by_friction.toml");

@@ -14,8 +14,14 @@
 
 namespace asperity::cli {
 
+void say_aside(std::string_view text) {
+  // Where it cannot be said, it cannot be helped.
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 void report(std::string_view command, const Problems& problems) {
-  for (const std::string& problem : problems) fmt::print(stderr, "asperity {}: {}\n", command, problem);
+  for (const std::string& problem : problems) say_aside(fmt::format("asperity {}: {}\n", command, problem));
 }
 
 std::unique_ptr<AnyLaw> find_law(const std::string& name, Problems& problems) {

@@ -13,6 +13,9 @@ namespace asperity::cli {
 /// What is wrong with an input, one line each.
 using Problems = std::vector<std::string>;
 
+/// On the error stream.
+void say_aside(std::string_view text);
+
 /// One line a problem, on the error stream: "asperity trace: K = -1 N/m: must be > 0".
 void report(std::string_view command, const Problems& problems);
 

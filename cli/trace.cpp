@@ -396,8 +396,7 @@ int run_trace_command(const TraceOptions& typed) {
     picture.stream() << plot::to_svg(picture_of(*request.law, trace, typed, request.motion));
     if (auto problem = picture.commit()) return fail(run_failed, {*problem});
   }
-  if ((typed.output || typed.plot) && trace.rows() > 0)
-    fmt::print(stderr, "{}", summary(*request.law, trace, request.settings, typed));
+  if ((typed.output || typed.plot) && trace.rows() > 0) say_aside(summary(*request.law, trace, request.settings, typed));
   if (!trace.stop && trace.rows() > 0 && request.settings.method != TraceMethod::step && gains_energy(*request.law, trace))
     report("trace", {fmt::format("warning: the law gave out more energy than it took; {}", likely_cause(request.settings))});
   if (trace.stop)

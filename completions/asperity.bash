@@ -18,7 +18,7 @@ _asperity_files() {
 
 _asperity() {
   local program=$1 word=$2 before=$3
-  local command=${COMP_WORDS[1]} commands="run check plot report new compare laws describe trace demo"
+  local command=${COMP_WORDS[1]} commands="run check explain plot report new compare laws describe trace demo"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$word")
@@ -42,7 +42,7 @@ _asperity() {
     -*) mapfile -t COMPREPLY < <(compgen -W "$(_asperity_options "$program" "$command")" -- "$word") ; return ;;
   esac
   case $command in
-    run | check) mapfile -t COMPREPLY < <(_asperity_files toml "$word") ;;
+    run | check | explain) mapfile -t COMPREPLY < <(_asperity_files toml "$word") ;;
     compare) mapfile -t COMPREPLY < <(_asperity_files toml "$word") ;;
     plot) mapfile -t COMPREPLY < <(_asperity_files csv "$word"; compgen -f -X '!*.h5' -- "$word") ;;
     report) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;

@@ -15,8 +15,11 @@ class Catalogue : public ProgramTest {};
 TEST_F(Catalogue, TellsANewcomerWhatToDoFirst) {
   const Answer answer = run("");
   EXPECT_EQ(answer.exit_code, 0);
-  for (const char* command : {"asperity laws", "asperity describe", "asperity trace", "asperity demo"})
-    EXPECT_NE(answer.out.find(command), std::string::npos) << command;
+  std::size_t place = 0;  // in this order: a scene first
+  for (const char* command : {"asperity new", "asperity run", "asperity laws", "asperity describe", "asperity demo"}) {
+    place = answer.out.find(command, place);
+    EXPECT_NE(place, std::string::npos) << command;
+  }
 }
 
 TEST_F(Catalogue, HasAVersion) {
@@ -26,10 +29,12 @@ TEST_F(Catalogue, HasAVersion) {
 }
 
 TEST_F(Catalogue, HelpsEverywhereWithExamples) {
-  for (const char* command : {"--help", "laws --help", "describe --help", "trace --help", "demo --help"}) {
-    const Answer answer = run(command);
+  const std::string commands = run("--help").out;
+  for (const std::string command : {"", "run", "check", "plot", "report", "new", "compare", "laws", "describe", "trace", "demo"}) {
+    const Answer answer = run(command + " --help");
     EXPECT_EQ(answer.exit_code, 0) << command;
-    EXPECT_NE(answer.out.find("Examples"), std::string::npos) << command;
+    EXPECT_NE(answer.out.find("Example"), std::string::npos) << command;
+    EXPECT_NE(commands.find("\n  " + command), std::string::npos) << command;
   }
 }
 

@@ -23,10 +23,10 @@ ProgramTest::~ProgramTest() {
   fs::remove_all(folder_, ignored);
 }
 
-Answer ProgramTest::run(const std::string& command) const {
+Answer ProgramTest::run(const std::string& command, const std::string& before) const {
   const auto path = [&](const char* name) { return (folder_ / name).string(); };
-  const std::string line =
-      "cd '" + path("work") + "' && '" ASPERITY_PROGRAM "' " + command + " > '" + path("out") + "' 2> '" + path("err") + "'";
+  const std::string line = "cd '" + path("work") + "' && " + before + "'" ASPERITY_PROGRAM "' " + command + " > '" + path("out") +
+                           "' 2> '" + path("err") + "'";
   const int status = std::system(line.c_str());
   const auto text = [&](const char* name) {
     std::ifstream file(folder_ / name, std::ios::binary);

@@ -19,8 +19,8 @@ class ProgramTest : public testing::Test {
   ProgramTest();
   ~ProgramTest() override;
 
-  /// Words are separated by blanks; 'a b' is one word.
-  Answer run(const std::string& command) const;
+  /// Words are separated by blanks; 'a b' is one word. `before` is said to the shell first: a limit.
+  Answer run(const std::string& command, const std::string& before = "") const;
   std::string read(const std::string& file) const;
   void write(const std::string& file, const std::string& text) const;
   std::vector<std::string> files() const;

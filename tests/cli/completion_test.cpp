@@ -1,0 +1,65 @@
+// What bash offers after a tab.
+#include <algorithm>
+#include <sstream>
+
+#include "cli/program.hpp"
+
+namespace {
+
+class Completion : public ProgramTest {
+ protected:
+  /// What is offered for the last of these words.
+  std::vector<std::string> offered(const std::string& words) const {
+    write("ask.sh", "source '" ASPERITY_COMPLETION "'\nCOMP_WORDS=(asperity " + words +
+                        ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n"
+                        "_asperity '" ASPERITY_PROGRAM
+                        "' \"${COMP_WORDS[COMP_CWORD]}\" \"${COMP_WORDS[COMP_CWORD - 1]}\"\n"
+                        "printf '%s\\n' \"${COMPREPLY[@]}\" > answer\n");
+    EXPECT_EQ(std::system(("cd '" + (folder_ / "work").string() + "' && bash ask.sh").c_str()), 0);
+    std::vector<std::string> list;
+    std::istringstream lines(read("answer"));
+    for (std::string line; std::getline(lines, line);)
+      if (!line.empty()) list.push_back(line);
+    return list;
+  }
+  using List = std::vector<std::string>;
+};
+
+TEST_F(Completion, Commands) {
+  EXPECT_EQ(offered("re"), (List{"report"}));
+  // Those that the help lists, and no others.
+  List listed;
+  std::istringstream help(run("--help").out);
+  bool commands = false;
+  for (std::string line; std::getline(help, line) && !(commands && line.empty());) {
+    if (commands) listed.push_back(line.substr(2, line.find(' ', 2) - 2));
+    commands = commands || line == "Subcommands:";
+  }
+  List all = offered("''");
+  std::erase_if(all, [](const std::string& word) { return word.starts_with("--"); });
+  std::sort(all.begin(), all.end());
+  std::sort(listed.begin(), listed.end());
+  EXPECT_EQ(all, listed);
+}
+
+TEST_F(Completion, OptionsOfACommand) {
+  EXPECT_EQ(offered("run --re"), (List{"--resume"}));
+  EXPECT_EQ(offered("compare --"), (List{"--help", "--laws", "--element", "--set", "--output"}));
+}
+
+TEST_F(Completion, Words) {
+  EXPECT_EQ(offered("describe lug"), (List{"lugre"}));
+  EXPECT_EQ(offered("trace single_state_"), (List{"single_state_stribeck"}));
+  EXPECT_EQ(offered("compare x.toml --laws single_state,lu"), (List{"single_state,lugre"}));
+  EXPECT_EQ(offered("run x.toml --format h"), (List{"hdf5"}));
+}
+
+TEST_F(Completion, Files) {
+  for (const char* file : {"block.toml", "blocks.csv", "block.md"}) write(file, "");
+  std::filesystem::create_directory(folder_ / "work" / "blocked");
+  EXPECT_EQ(offered("run blo"), (List{"blocked/", "block.toml"}));
+  EXPECT_EQ(offered("plot blo"), (List{"blocked/", "blocks.csv"}));
+  EXPECT_EQ(offered("report blo"), (List{"blocked"}));
+}
+
+}  // namespace
