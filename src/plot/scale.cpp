@@ -117,7 +117,7 @@ std::string asperity::quantity_text(double value, std::string_view unit, int dig
   if (value != 0 && e != std::string::npos && plot::takes_prefix(unit)) {
     const int power = std::stoi(rounded.substr(e + 1)), exponent = (power >= 0 ? power / 3 : -((2 - power) / 3)) * 3;
     if (const auto* prefix = plot::prefix_of(exponent))
-      return fmt::format("{:.{}g} {}{}", std::stod(rounded) * std::pow(10.0, -exponent), digits, prefix->sign, unit);
+      return fmt::format("{:.{}g} {}{}", std::stod(rounded) * std::pow(10.0, -exponent), std::max(digits, 6), prefix->sign, unit);
   }
   std::string text = fmt::format("{:.{}g}", value, digits);
   if (const std::size_t power = text.find('e'); power != std::string::npos)
