@@ -156,10 +156,8 @@ Outcome execute(Scene& scene, RunFolder& folder, const Execution& how) {
   asperity::RunOptions options = scene.run;
   options.strict = how.strict;
   options.say = [&](std::string_view text) { notes.add(text); };
-  if (scene.inclusion) {
+  if (scene.inclusion)
     for (const std::string& note : scene.inclusion->notes()) notes.add(note);
-    report(how.command, scene.inclusion->notes());
-  }
   if (options.record.columns.empty()) options.record.columns = {"*"};
   const std::string data = folder.file(how.data), checkpoint = folder.file("checkpoint");
   const auto sink = sink_for(how.resume ? data : folder.starting(how.data), scene);

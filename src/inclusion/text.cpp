@@ -567,10 +567,8 @@ class InclusionReader {
     return resists && std::isfinite(largest) ? 1 / largest : 0;
   }
 
-  static double two_digits(double x) {
-    const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
-    return std::stod(fmt::format("{:.1e}", std::floor(x / unit * (1 + 1e-12)) * unit));
-  }
+  /// Two digits, and none of the rounding behind them.
+  static double rounded(double x) { return std::stod(fmt::format("{:.1e}", x)); }
 
   void choose() {
     TextInclusion& m = *model_;
@@ -585,10 +583,10 @@ class InclusionReader {
         if (!given) chosen.push_back(fmt::format("{} = {}", name, to_text(value)));
         return given.value_or(value);
       };
-      term.by.beta = pick("beta", wish.beta, wish.alpha ? 1.25 * *wish.alpha : 2 * T);
-      term.by.alpha = pick("alpha", wish.alpha, 0.8 * term.by.beta);
+      term.by.beta = pick("beta", wish.beta, rounded(wish.alpha ? 1.25 * *wish.alpha : 2 * T));
+      term.by.alpha = pick("alpha", wish.alpha, rounded(0.8 * term.by.beta));
       if (!wish.K && !can_choose(term.text, term.mass)) continue;
-      term.by.K = pick("K", wish.K, wish.K ? 0 : two_digits(0.09 * term.by.alpha / term.by.beta * term.mass / (T * T)));
+      term.by.K = pick("K", wish.K, wish.K ? 0 : rounded(0.08 * term.by.alpha / term.by.beta * term.mass / (T * T)));
       say(term.name, term.text, chosen, term.mass);
       check_parameters(term.text, LinearCompliance<>{term.by.K, term.by.alpha, term.by.beta});
     }
@@ -603,10 +601,10 @@ class InclusionReader {
         if (!given) chosen.push_back(fmt::format("{} = {}", name, to_text(value)));
         return given.value_or(value);
       };
-      term.by.beta = pick("beta", wish.beta, 2 * T);
+      term.by.beta = pick("beta", wish.beta, rounded(2 * T));
       if (!wish.K && !can_choose(term.text, term.mass)) continue;
       // Less than half of K <= 1.2 M/T^2, so that three terms may share a body.
-      term.by.K = pick("K", wish.K, wish.K ? 0 : two_digits(0.5 * std::min(1.0, 2 * T / term.by.beta) * term.mass / (T * T)));
+      term.by.K = pick("K", wish.K, wish.K ? 0 : rounded(0.5 * std::min(1.0, 2 * T / term.by.beta) * term.mass / (T * T)));
       say(term.name, term.text, chosen, term.mass);
       SingleState<> law;
       law.K = term.by.K;
