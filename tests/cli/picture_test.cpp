@@ -5,6 +5,7 @@
 
 #include "asperity/any_law.hpp"
 #include "asperity/plot.hpp"
+#include "asperity/quantity_text.hpp"
 #include "cli/program.hpp"
 
 namespace {
@@ -129,6 +130,21 @@ TEST(Plot, SimplifyingALoopStaysWithinTheTolerance) {
     }
     EXPECT_LE(nearest, 0.21);
   }
+}
+
+TEST(Plot, QuantitiesAsText) {
+  using asperity::quantity_text;
+  EXPECT_EQ(quantity_text(0.0051234, "m"), "5.123 mm");
+  EXPECT_EQ(quantity_text(-2.3e-10, "J", 2), "-230 pJ");
+  EXPECT_EQ(quantity_text(0.99999, "N"), "1 N");
+  EXPECT_EQ(quantity_text(999.99, "N"), "1 kN");
+  EXPECT_EQ(quantity_text(1e-12, "s"), "1 ps");
+  EXPECT_EQ(quantity_text(0, "m/s"), "0 m/s");
+  EXPECT_EQ(quantity_text(0.0016, "kg"), "0.0016 kg");  // kg has a prefix, m^2 takes none, 1 is no unit
+  EXPECT_EQ(quantity_text(2.5e-5, "m^2"), "2.5e-5 m^2");
+  EXPECT_EQ(quantity_text(0.25, "1"), "0.25");
+  EXPECT_EQ(quantity_text(3e-17, "J"), "3e-17 J");
+  EXPECT_EQ(quantity_text(std::nan(""), "J"), "nan J");
 }
 
 TEST(Plot, PrefixesSuitTheNumbers) {

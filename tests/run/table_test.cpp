@@ -1,0 +1,184 @@
+// Files of rows, read back: what a sink wrote, what others wrote, what was cut.
+#include "asperity/run/table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "run/worlds.hpp"
+
+namespace asperity {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+
+Table read(const std::string& path) {
+  std::vector<std::string> problems;
+  auto table = read_table(path, problems);
+  EXPECT_TRUE(table && problems.empty()) << (problems.empty() ? "" : problems.front());
+  return table ? *table : Table{};
+}
+std::vector<std::string> problems_of(const std::string& path) {
+  std::vector<std::string> problems;
+  EXPECT_FALSE(read_table(path, problems));
+  for (std::string& problem : problems) problem = problem.substr(problem.rfind('/') + 1);
+  return problems;
+}
+
+/// Numbers that are easily lost on the way.
+double awkward(std::uint64_t row, std::size_t column) {
+  const double values[]{0.1, -1e-310, 1e300, std::nextafter(1.0, 2.0), -0.0, std::numeric_limits<double>::infinity()};
+  return column == 0 ? double(row) / 3 : values[(row + column) % 6];
+}
+const std::vector<Quantity> columns{{"time", "s"}, {"block.position.x", "m"}, {"floor.a[2]", "N s/m"}, {"aa", "1"}};
+
+void put(Sink& sink, std::uint64_t from, std::uint64_t to) {
+  for (std::uint64_t row = from; row < to; ++row) {
+    std::vector<double> values;
+    for (std::size_t c = 0; c < columns.size(); ++c) values.push_back(awkward(row, c));
+    sink.row(values);
+  }
+}
+void expect_rows(const Table& table, std::uint64_t rows, bool units) {
+  ASSERT_EQ(table.columns.size(), columns.size());
+  ASSERT_EQ(table.rows(), rows);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    EXPECT_EQ(table.columns[c].quantity.name, columns[c].name);  // in their order
+    if (units) EXPECT_EQ(table.columns[c].quantity.unit, columns[c].unit);
+    for (std::uint64_t row = 0; row < rows; ++row) {
+      EXPECT_EQ(table.columns[c].values[row], awkward(row, c));
+      EXPECT_EQ(std::signbit(table.columns[c].values[row]), std::signbit(awkward(row, c)));
+    }
+  }
+}
+
+class Format : public ::testing::TestWithParam<const char*> {
+ protected:
+  Format() : path(testing::file(std::string("rows.") + GetParam())) {}
+  ~Format() override {
+    for (const char* more : {"", ".rows", ".new", ".rows.new"}) fs::remove(path + more);
+  }
+  bool hdf5() const { return std::string(GetParam()) == "h5"; }
+  std::shared_ptr<Sink> sink() const {
+    return hdf5() ? make_hdf5_sink(path, "title", "scene.toml") : std::make_shared<CsvSink>(path, 7);
+  }
+  void SetUp() override {
+    if (hdf5() && !has_hdf5()) GTEST_SKIP();
+  }
+  std::string path;
+};
+INSTANTIATE_TEST_SUITE_P(Of, Format, ::testing::Values("csv", "h5"));
+
+// More than a chunk, and not a multiple of one.
+TEST_P(Format, ReadsBackToItself) {
+  const auto rows = sink();
+  rows->start(columns, 0);
+  put(*rows, 0, 2500);
+  rows->close();
+  expect_rows(read(path), 2500, hdf5());
+}
+
+// While it is written, and after a program was killed: up to the last flush.
+TEST_P(Format, CanBeReadBeforeItIsClosed) {
+  const auto rows = sink();
+  rows->start(columns, 0);
+  put(*rows, 0, 100);
+  rows->flush();
+  put(*rows, 100, 103);
+  expect_rows(read(path), 100, hdf5());
+}
+
+// Goes on from fewer rows than there are, whether the file was closed or not; then from none.
+TEST_P(Format, GoesOn) {
+  for (const bool closed : {false, true}) {
+    {
+      const auto rows = sink();
+      rows->start(columns, 0);
+      put(*rows, 0, 1500);
+      closed ? rows->close() : rows->flush();
+    }
+    const auto rows = sink();
+    rows->start(columns, 1100);
+    put(*rows, 1100, 1300);
+    rows->close();
+    expect_rows(read(path), 1300, hdf5());
+  }
+  const auto more = sink();
+  EXPECT_THROW(more->start(columns, 1301), std::runtime_error);
+  const auto other = sink();
+  EXPECT_THROW(other->start({columns[0], columns[1]}, 10), std::runtime_error);
+  expect_rows(read(path), 1300, hdf5());
+}
+
+TEST_P(Format, MayBeMovedWhileItIsWritten) {
+  const std::string before = path + ".before";
+  const auto rows = hdf5() ? make_hdf5_sink(before, "", "") : std::make_shared<CsvSink>(before);
+  rows->start(columns, 0);
+  const std::string growing = hdf5() ? ".rows" : "";
+  fs::rename(before + growing, path + growing);
+  rows->moved_to(path);
+  put(*rows, 0, 10);
+  rows->close();
+  expect_rows(read(path), 10, hdf5());
+}
+
+// Every cut of a run's file is a file with fewer rows.
+TEST(CutFiles, LoseTheirLastRowOnly) {
+  const std::string folder = testing::file("cut"), path = folder + "/data.csv";
+  fs::create_directory(folder);
+  write(folder + "/summary.json", R"({"asperity": "0", "columns": [{"name": "x", "unit": "mm"}]})");
+  const std::string text = "time,x\n0,1.25\n0.5,2.25\n1,3.25\n";
+  for (std::size_t size = 7; size <= text.size(); ++size) {
+    write(path, text.substr(0, size));
+    const Table table = read(path);
+    EXPECT_EQ(table.rows(), std::size_t(std::count(text.begin(), text.begin() + std::ptrdiff_t(size), '\n')) - 1) << size;
+    for (std::size_t i = 0; i < table.rows(); ++i) EXPECT_EQ(table.find("x")->values[i], double(i) + 1.25);
+    EXPECT_EQ(table.find("x")->quantity.unit, "mm");
+  }
+  fs::remove_all(folder);
+}
+
+TEST(CsvOfOthers, UnitsCommentsAndTheLastLine) {
+  const std::string path = testing::file("other.csv");
+  write(path, "\xEF\xBB\xBF# measured\n\"t [s]\", pull [kN] ,plain\r\n0, 1 ,+2\r\n\n1,nan,3");
+  const Table table = read(path);
+  ASSERT_EQ(table.columns.size(), 3U);
+  EXPECT_EQ(table.columns[0].quantity.name, "t");
+  EXPECT_EQ(table.columns[1].quantity.unit, "kN");
+  EXPECT_EQ(table.columns[2].quantity.unit, "");
+  ASSERT_EQ(table.rows(), 2U);
+  EXPECT_EQ(table.find("plain")->values, (std::vector<double>{2, 3}));
+  EXPECT_EQ(table.find("pul"), nullptr);
+  fs::remove(path);
+}
+
+TEST(CsvOfOthers, ProblemsNameTheLine) {
+  const std::string path = testing::file("bad.csv"), name = path.substr(path.rfind('/') + 1);
+  write(path, "t,x,t\n0,one,2\n1,2\n2,3,4\n");
+  EXPECT_EQ(problems_of(path), (std::vector<std::string>{name + ":1: two columns \"t\"", name + ":2: x = \"one\": must be a number",
+                                                         name + ":3: 2 values: must be 3, one for each column"}));
+  write(path, "");
+  EXPECT_EQ(problems_of(path), (std::vector<std::string>{name + ": empty: must have a header and rows of numbers"}));
+  write(
+      path, "t\n" + [] {
+        std::string lines;
+        for (int i = 0; i < 25; ++i) lines += "x\n";
+        return lines;
+      }());
+  EXPECT_EQ(problems_of(path).size(), 11U);
+  EXPECT_EQ(problems_of(path).back(), name + ": 15 more problems");
+  if (has_hdf5()) {
+    write(path, "\x89HDF\r\n\x1a\n and no more");
+    EXPECT_EQ(problems_of(path), (std::vector<std::string>{name + ": cannot read: not a whole HDF5 file"}));
+  }
+  fs::remove(path);
+  EXPECT_EQ(problems_of(path), (std::vector<std::string>{name + ": cannot read: No such file or directory"}));
+}
+
+}  // namespace
+}  // namespace asperity
