@@ -22,7 +22,7 @@ std::string to_text(const SceneProblem& problem) {
 namespace scene {
 namespace {
 
-constexpr std::size_t largest_file = 8 << 20;  // bytes
+constexpr std::size_t largest_file = 4 << 20;  // bytes; a hundred times that in memory at worst
 constexpr std::size_t most_items = 100000;     // bodies, elements, inputs, names, columns: each
 
 /// "floor.K=1e4": changes the tree before it is looked at.
