@@ -102,6 +102,24 @@ double find_smallest_mass(const Stiffness& part, double step, Method method) {
   return high;
 }
 
+/// The part with another stiffness. Where the damping is a time, it goes with the stiffness.
+Stiffness stiffened(Stiffness part, double K) {
+  if (part.kind == Stiffness::Kind::asperity && part.memory < infinity && part.K > 0) part.B *= K / part.K;
+  part.K = K;
+  return part;
+}
+
+/// The largest stiffness, below its own, with which a step is stable for a part on its mass; 0 if none is.
+double largest_stiffness(const Part& part, double step, Method method) {
+  const auto good = [&](double K) { return stable(stiffened(part, K), part.mass, step, method); };
+  double low = part.K;
+  for (int round = 0; round < 200 && !good(low); ++round) low /= 1.1;
+  if (!good(low)) return 0;
+  double high = std::min(part.K, low * 1.1);
+  for (int round = 0; round < 50; ++round) (good((low + high) / 2) ? low : high) = (low + high) / 2;
+  return low;
+}
+
 double reach_of(Method method) {
   switch (method) {
     case Method::euler:
@@ -171,6 +189,12 @@ std::string mass_text(const Part& part) { return plain(part.mass, 3) + (part.tur
 std::string force_text(const Part& part, double f) { return plain(f, 3) + (part.turns ? " N m" : " N"); }
 std::string speed_text(const Part& part, double v) { return plain(v, 3) + (part.turns ? " rad/s" : " m/s"); }
 
+/// Where the stiffness of a curved part is the one that is named.
+std::string where_text(const Part& part) {
+  if (!part.curved) return "";
+  return part.depth > 0 ? fmt::format(" (struck, {} m deep)", plain(part.depth, 3)) : " (here)";
+}
+
 /// The longest step not above `step` for which `good` holds; 0 if none is found.
 template <class Good>
 double longest_step(double step, int rounds, Good&& good) {
@@ -233,11 +257,13 @@ void check_stiffness(const Part& part, const CheckOptions& options, Limits& limi
     const double K = solid ? part.K * part.beta / part.alpha : part.K;
     value = K * kappa_unit;
     limit = value * part.mass / needed;
-    const bool scales = solid || (part.kind == Stiffness::Kind::asperity && part.memory < infinity);
     text = fmt::format("{}: step {} is too long for K = {}{} on {}: {} {:.2f} > {:.2f}; {}", part.name(),
-                       time_text(options.step, false), stiffness_text(part, part.K), part.curved ? " (here)" : "", mass_text(part),
+                       time_text(options.step, false), stiffness_text(part, part.K), where_text(part), mass_text(part),
                        solid ? "kappa beta/alpha" : "kappa", value, limit, advice);
-    if (scales && !part.curved) text += " or K <= " + stiffness_text(part, rounded_down(part.K * part.mass / needed), 2);
+    // How deep a curved contact goes depends on its stiffness, too: no advice on that.
+    if (!part.curved)
+      if (const double K_good = largest_stiffness(part, options.step, limits.method()); K_good > 0)
+        text += " or K <= " + stiffness_text(part, rounded_down(K_good), 2);
   } else {
     value = part.B * options.step / part.mass;
     limit = value * part.mass / needed;
@@ -255,8 +281,8 @@ void check_accuracy(const Part& part, const CheckOptions& options, Limits& limit
   const double value = pace * options.step, limit = part.curved ? std::sqrt(0.5) : 0.3;
   if (value <= limit) return;
   list.push_back({part.name(), Warning::Kind::accuracy, value, limit,
-                  fmt::format("{}: restitution may be wrong by more than 0.004: step sqrt(K beta/(alpha M)) {:.2f} > {:.2f}; {}",
-                              part.name(), value, limit, use_step(limit / pace))});
+                  fmt::format("{}: restitution may be wrong by more than 0.004: step sqrt(K beta/(alpha M)){} {:.2f} > {:.2f}; {}",
+                              part.name(), where_text(part), value, limit, use_step(limit / pace))});
 }
 
 /// A bristle that slides forgets in F/(K |v|).                                                                    [reference rules]
@@ -307,6 +333,38 @@ std::vector<double> first_accelerations(Network& network) {
     if (!pool->about().discrete) pool->react(network.moving(), 0, force.data(), xdot.data());
   network.accelerate(force, motion);
   return motion;
+}
+
+/// Curved contacts are as stiff as they are deep: those that will be struck, as deep as that goes. From where it starts, a contact
+/// closes with v^2 + 2 a gap, and the mass that it feels brings that energy; what presses on it then presses all the way.
+void look_at_strikes(Network& network, std::vector<Warning>& list) {
+  const std::vector<double> motion = first_accelerations(network);
+  std::vector<double> speed, acceleration;
+  for (Part& part : network.parts) {
+    if (!part.curved || !part.unilateral || part.mass == infinity) continue;
+    speed.assign(part.pool->force_numbers(), 0.0);
+    acceleration = speed;
+    part.pool->relative(network.moving(), part.index, speed.data());
+    part.pool->relative(network.seen(motion), part.index, acceleration.data());
+    const double gap = part.pool->gap(network.still(), part.index), v = speed[part.first], a = acceleration[part.first];
+    const double squared = v * v + 2 * a * std::max(gap, 0.0);
+    if (gap > 0 && (squared <= 0 || (v <= 0 && a <= 0))) {
+      list.push_back(
+          {part.name(), Warning::Kind::accuracy, gap, 0,
+           fmt::format("{}: not checked: it is open, nothing closes it at the start, and it is the stiffer the deeper it is "
+                       "struck",
+                       part.name())});
+      continue;
+    }
+    // What the contact has taken up already is in a; only a strike, or a load that it does not carry yet, goes deeper.
+    const double depth = part.pool->strike_depth(part.index, part.mass * squared / 2, part.mass * std::max(a, 0.0));
+    if (depth <= std::max(-gap, 0.0)) continue;
+    const Stiffness struck = part.pool->struck_stiffness(part.index, depth);
+    part.K = struck.K;
+    part.alpha = struck.alpha;
+    part.beta = struck.beta;
+    part.depth = depth;
+  }
 }
 
 /// The normal force under a part of a contact; 1 for friction with a load of its own.
@@ -381,14 +439,16 @@ std::optional<Oscillation> steady(std::span<const double> f, double dt) {
     if (std::abs(rises[i + 1] - rises[i] - period) > 0.1 * period) return std::nullopt;
     if (std::abs(tops[i] - mean - amplitude) > 0.1 * amplitude) return std::nullopt;
   }
-  return Oscillation{mean, amplitude, 2 * std::numbers::pi / period};
+  // What is left of a mean of zero by sampling is none.
+  return Oscillation{std::abs(mean) > 1e-6 * amplitude ? mean : 0, amplitude, 2 * std::numbers::pi / period};
 }
 
 /// Below resonance a load f_m + A sin(w t) is held if K >= M w^2 (F - f_m)/(F - f_m - A).                          [reference
 /// rules]
 std::optional<Warning> not_held(const Part& part, double limit, const Oscillation& load) {
   const double mean = std::abs(load.mean), room = limit - mean;
-  if (room <= 0) return std::nullopt;  // meant to slide
+  if (room <= 0) return std::nullopt;                       // meant to slide
+  if (load.amplitude <= 1e-9 * limit) return std::nullopt;  // rounding of a course
   const double w = load.frequency, resonance = std::sqrt(part.K / part.mass);
   const double needed = room > load.amplitude ? part.mass * w * w * room / (room - load.amplitude) : infinity;
   if (part.K >= needed) return std::nullopt;
@@ -413,11 +473,11 @@ void check_holding(Network& network, const CheckOptions& options, std::vector<Wa
   std::vector<const Part*> pushed;
   for (const Part& part : network.parts) {
     if (!(part.hold > 0) || part.mass == infinity || part.kind == Stiffness::Kind::spring) continue;
+    const auto given = [](const End& end) { return end.bodies && end.bodies->is_given; };
+    bool moved = given(part.pool->a) || given(part.pool->b);  // shaken: what it feels is its inertia
     for (const Network::Push& push : network.pushes)
-      if (touches(part.pool->a, part.index, push.body) || touches(part.pool->b, part.index, push.body)) {
-        pushed.push_back(&part);
-        break;
-      }
+      moved = moved || touches(part.pool->a, part.index, push.body) || touches(part.pool->b, part.index, push.body);
+    if (moved) pushed.push_back(&part);
   }
   if (pushed.empty()) return;
   const double budget = 2e7 / double(pushed.size());
@@ -429,16 +489,20 @@ void check_holding(Network& network, const CheckOptions& options, std::vector<Wa
   std::vector<double> normal(pushed.size()), force(network.force_numbers), motion = network.state, seen;
   for (std::size_t s = 0; s < samples; ++s) {
     std::fill(force.begin(), force.end(), 0.0);
-    network.add_pushes(double(s) * dt, force);
+    network.add_pushes((double(s) + .5) * dt, force);
+    const std::vector<double> given = network.given_accelerations(double(s) * dt, double(s + 1) * dt);
     std::size_t row = 0;
     for (std::size_t p = 0; p < pushed.size(); ++p) {
       const Part& part = *pushed[p];
       network.accelerate_ends(*part.pool, part.index, force, motion);
       seen.resize(part.pool->force_numbers());
-      part.pool->relative(network.seen(motion), part.index, seen.data());
+      part.pool->relative({motion.data(), given.data()}, part.index, seen.data());
       for (std::size_t k = 0; k < part.count; ++k) loads[row++][s] = part.mass * seen[part.first + k];
       // What presses a contact without anything that holds it yet, as the run starts.
-      if (s == 0 && part.under_normal) normal[p] = std::max(0.0, seen[0]);
+      if (s == 0 && part.under_normal) {
+        part.pool->relative(network.seen(motion), part.index, seen.data());
+        normal[p] = std::max(0.0, seen[0]);
+      }
     }
   }
   std::size_t row = 0;
@@ -538,12 +602,15 @@ double reach(const std::string& method) {
 std::vector<Warning> check(Network& network, const CheckOptions& options) {
   std::vector<Warning> list;
   check_methods(network, options, list);
+  std::vector<Warning> loaded;
+  check_preload(network, loaded);
   if (const auto method = fixed_step(options.method)) {
     if (options.step > options.duration)
       list.push_back({"step", Warning::Kind::duration, options.step, options.duration,
                       fmt::format("step {} is longer than the run of {}", time_text(options.step, false),
                                   time_text(options.duration, false))});
     Limits limits(*method);
+    look_at_strikes(network, list);
     std::vector<double> seen;
     const std::size_t before = list.size();
     for (const Part& part : network.parts) {
@@ -562,7 +629,7 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
       check_speed(part, load_on(part, network), speed, options, limits, list);
     }
   }
-  check_preload(network, list);
+  list.insert(list.end(), loaded.begin(), loaded.end());
   check_holding(network, options, list);
   list = gathered(std::move(list));
   if (options.strict) {

@@ -70,6 +70,21 @@ void Network::add_pushes(double t, std::vector<double>& force) const {
   for (const Push& push : pushes) force[push.body.pool->force.at(push.coordinate, push.body.index)] += push.force(t);
 }
 
+std::vector<double> Network::given_accelerations(double from, double to) const {
+  std::vector<double> before = still_given_, after = still_given_, motion = still_given_;
+  for (const BodyPool* pool : bodies) {
+    if (!pool->is_given) continue;
+    pool->place(from, before.data());
+    pool->place(to, after.data());
+    for (std::size_t c = pool->velocity_column(0); c < pool->motion_numbers(); ++c)
+      for (std::size_t i = 0; i < pool->count(); ++i) {
+        const std::size_t at = pool->motion.at(c, i);
+        motion[at] = (after[at] - before[at]) / (to - from);
+      }
+  }
+  return motion;
+}
+
 void Network::apply(std::span<const double> f, std::span<double> out) {
   std::fill(force_.begin(), force_.end(), 0.0);
   std::size_t first = 0;

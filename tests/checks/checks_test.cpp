@@ -356,6 +356,90 @@ TEST(Warnings, Contacts) {
   EXPECT_NE(list[0].text.find("alpha = 5 ms"), std::string::npos) << list[0].text;
 }
 
+// A curved contact that is open is as stiff as the strike makes it. 1 kg falls 1 m on a Hertz contact: K d^(lambda+1)/(lambda+1) =
+// M g (1 m + d), K' = K lambda d^(lambda-1).
+TEST(Warnings, CurvedContactsWhereTheyAreStruck) {
+  const double g = 9.8, K = 1e8, lambda = 1.5;
+  double d = 1e-3;
+  for (int k = 0; k < 100; ++k) d = std::pow((lambda + 1) * g * (1 + d) / K, 1 / (lambda + 1));
+  const double tangent = K * lambda * std::pow(d, lambda - 1);
+  const auto kappa = [&](auto law, double step) {
+    World world;
+    law.K = K;
+    law.lambda = lambda;
+    world.add("floor", law, Line<double>{}, world.add("ball", Mass1{1.0, -g}, {1.0, 0.0}), ground);
+    return of_kind(check(world, world.start(), {.step = step}), Kind::stability);
+  };
+  const double longest = std::sqrt(8 / tangent);  // of the undamped spring with rk4
+  EXPECT_TRUE(kappa(Hertz<>{}, .99 * longest).empty());
+  for (const auto& list : {kappa(Hertz<>{}, 1.01 * longest), kappa(HuntCrossley<>{}, 1.01 * longest)}) {
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_NEAR(list[0].value, 8 * 1.01 * 1.01, 1e-3);
+    EXPECT_NEAR(list[0].limit, 8, 1e-3);
+    EXPECT_NE(list[0].text.find(" (struck, 0.0"), std::string::npos) << list[0].text;
+  }
+}
+// Thrown at 2 m/s without gravity: p_max = 1.093362 (M v0^2/K)^(1/2.5) of the lossless one [reference.md 8], and the rule of the
+// nonlinear compliance, K lambda p^(lambda-1) (1 + gamma (beta1 + beta2 a)) T^2/M <= .5, a = p^lambda. At the step that is advised
+// the restitution is within .004 of that of a fine step.
+TEST(Warnings, TheRestitutionOfACurvedContactIsRightAtTheStepThatIsAdvised) {
+  NonlinearCompliance<> law;
+  law.K = 1e6;
+  const double p = 1.093362 * std::pow(4 / law.K, 1 / 2.5), w = std::pow(p, 1.5);
+  const double pace = std::sqrt(law.K * 1.5 * std::sqrt(p) * (1 + law.gamma * (law.beta1 + law.beta2 * w)));
+  const auto thrown = [&](World& world) {
+    world.add("wall", law, Line<double>{}, world.add("ball", Mass1{1.0}, {.05, -2.0}), ground);
+  };
+  World world;
+  thrown(world);
+  const auto list = check(world, world.start(), {.step = 1.2e-3});
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].kind, Kind::accuracy);
+  EXPECT_NEAR(list[0].value, pace * 1.2e-3, 1e-4);
+  EXPECT_NEAR(list[0].limit, std::sqrt(.5), 1e-9);
+  const double advised = std::floor(std::sqrt(.5) / pace * 1e5) / 1e5;  // two digits
+  EXPECT_NE(list[0].text.find("m deep)"), std::string::npos);
+  EXPECT_NE(list[0].text.find("use step <= " + std::to_string(advised * 1e3).substr(0, 4) + " ms"), std::string::npos)
+      << list[0].text << " " << advised;
+  EXPECT_TRUE(check(world, world.start(), {.step = advised}).empty());
+  const double fine = testing::run(world, Method::rk4, .2, 1e-6)[1] / 2;
+  EXPECT_NEAR(testing::run(world, Method::rk4, 300 * advised, advised)[1] / 2, fine, .004);
+}
+TEST(Warnings, ACurvedContactThatNothingClosesIsNotChecked) {
+  World world;
+  const BodyId ball = world.add("ball", Mass1{1.0}, {1.0, 0.0});
+  world.add("wall", Hertz<>{}, Line<double>{}, ball, ground);
+  const auto list = check(world, world.start(), {.step = 1e-3, .strict = true});  // a note
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].text,
+            "wall: not checked: it is open, nothing closes it at the start, and it is the stiffer the deeper it is struck");
+  world.push(ball, 0, [](double) { return -1.0; });
+  EXPECT_TRUE(check(world, world.start(), {.step = 1e-5}).empty());
+}
+// A spring and damper whose damping is a parameter of its own: the advice keeps that.
+TEST(Warnings, AdviseAStiffnessWithTheDampingAsItIs) {
+  const auto list_of = [](double K, const std::string& method, auto law) {
+    law.K = K;
+    law.B = 300;
+    World world;
+    world.add("floor", law, Line<double>{}, world.add("block", Mass1{1.0}, {1.0, 0.0}), ground);
+    return of_kind(check(world, world.start(), {.step = 1e-3, .method = method}), Kind::stability);
+  };
+  const auto expect_advice = [&](double K, const std::string& method, auto law) {
+    const auto list = list_of(K, method, law);
+    ASSERT_EQ(list.size(), 1u) << law.about.name;
+    const auto at = list[0].text.find(" or K <= ");
+    ASSERT_NE(at, std::string::npos) << list[0].text;
+    const double advised = std::stod(list[0].text.substr(at + 9));
+    EXPECT_TRUE(list_of(advised, method, law).empty()) << list[0].text;
+    EXPECT_FALSE(list_of(1.1 * advised, method, law).empty()) << list[0].text;  // two digits
+  };
+  expect_advice(2e7, "rk4", KelvinVoigt<>{});
+  expect_advice(2e7, "rk4", KelvinVoigtClamped<>{});
+  expect_advice(2e7, "rk4", LuGre<>{});
+  expect_advice(2e7, "step", VirtualMass<>{});
+}
+
 TEST(Warnings, ArmsHaveMomentsAndInertias) {
   World world;
   const BodyId arm = world.add_arm("arm", {{0.3, 0.4}}, {{0.0, 0.0}});
@@ -424,6 +508,53 @@ TEST(Holding, OnAContactTheWeightSetsTheLimit) {
     ASSERT_EQ(list.size(), K < 13e3 ? 1u : 0u);
     for (const Warning& warning : list) EXPECT_NEAR(warning.limit, 12895, 30);
   }
+}
+
+// On a plate that is shaken by X sin(w t) a block feels M X w^2: the same rule.
+std::vector<Warning> on_a_shaken_plate(World& world, double K, double X, double w) {
+  const BodyId plate = world.add_given<1>("plate", [=](double t) {
+    return Port<double, 1>{X * std::sin(w * t), X * w * std::cos(w * t)};
+  });
+  const BodyId block = world.add("block", Mass1{2.0}, {0, X * w});
+  world.add("floor", friction(5, K, 1e-5), Line<double>{}, block, plate);
+  return of_kind(check(world, world.start(), {.step = 1e-4, .duration = 2}), Kind::holding);
+}
+TEST(Holding, OnAPlateThatIsShaken) {
+  // M X w^2 = 3 N of 5 N: K >= 2 * 50^2 * 5/(5 - 3) = 12500 N/m.
+  const double w = 50, X = 3 / (2 * w * w);
+  for (const double K : {12e3, 13e3}) {
+    World world;
+    const auto list = on_a_shaken_plate(world, K, X, w);
+    ASSERT_EQ(list.size(), K < 12.5e3 ? 1u : 0u);
+    for (const Warning& warning : list) {
+      EXPECT_NEAR(warning.limit, 12500, 20);
+      EXPECT_TRUE(warning.text.starts_with("floor: holding is not assured under 0 N +- 3 N at 50 rad/s with a limit of 5 N: K = "))
+          << warning.text;
+    }
+  }
+  // A run does so, started on the swing X K/(K - M w^2) of the block.
+  for (const double K : {12e3, 13e3}) {
+    World world;
+    on_a_shaken_plate(world, K, X, w);
+    std::vector<double> x = world.start();
+    const double swing = X * K / (K - 2 * w * w);
+    x[1] = swing * w;
+    RungeKutta integrator(Method::rk4, x.size());
+    const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> dy) { world.rate(t, y, tau, dy); };
+    double slipped = 0;
+    for (int k = 0; k < 50000; ++k) {
+      integrator.step(rate, k * 2e-5, 2e-5, x);
+      slipped = std::max(slipped, std::abs(x[0] - X * std::sin(w * (k + 1) * 2e-5) - x[2]));
+    }
+    if (K > 12.5e3) EXPECT_LT(slipped, 1e-9);
+    else EXPECT_GT(slipped, 1e-6);
+  }
+  World steady;  // a conveyor does not shake
+  const BodyId belt = steady.add_given<1>("belt", [](double t) { return Port<double, 1>{.3 * t, .3}; });
+  steady.add("floor", friction(5, 1e3, 1e-2), Line<double>{}, steady.add("block", Mass1{2.0}), belt);
+  EXPECT_TRUE(of_kind(check(steady, steady.start(), {.step = 1e-4, .duration = 2}), Kind::holding).empty());
+  World thrown_about;
+  EXPECT_NE(on_a_shaken_plate(thrown_about, 1e5, 6 / (2 * w * w), w).at(0).text.find("slips in every cycle"), std::string::npos);
 }
 
 TEST(Holding, TheRuleIsWhatARunDoes) {

@@ -88,6 +88,20 @@ struct Element {
     }
     return parts;
   }
+  /// The stiffness of a contact that is indented by d, and how deep a strike goes; the normal part of it.
+  Stiffness struck_stiffness(const Scalar& d) const {
+    if constexpr (Law::about.kind == Kind::composite) {
+      if constexpr (Static<decltype(law.normal)>) return statics::stiffness(law.normal, d);
+    } else if constexpr (Law::about.kind == Kind::contact && Static<Law>) {
+      return statics::stiffness(law, d);
+    }
+    return {};
+  }
+  Scalar strike_depth(const Scalar& energy, const Scalar& force) const {
+    if constexpr (Law::about.kind == Kind::composite) return statics::strike_depth(law.normal, energy, force);
+    else if constexpr (Law::about.kind == Kind::contact) return statics::strike_depth(law, energy, force);
+    else return 0;
+  }
   /// The indentation that carries N, and what it would carry at the present one.
   Scalar indentation(const Scalar& N) const {
     if constexpr (Law::about.kind == Kind::composite) return statics::indentation(law.normal, N);

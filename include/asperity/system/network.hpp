@@ -18,6 +18,7 @@ class Network {
     std::size_t index = 0;   // of the element in its pool
     std::size_t number = 0;  // of the first of its force numbers among all
     double mass = 0;         // effective: the smallest that any direction of the part feels, kg
+    double depth = 0;        // m, at which the stiffness of a curved contact is taken if it will be struck
     std::string name() const { return part.empty() ? pool->names[index] : pool->names[index] + "." + std::string(part); }
   };
   struct Push {
@@ -61,6 +62,8 @@ class Network {
   /// Motion `motion` as elements see it; given bodies stand still.
   Instant seen(const std::vector<double>& motion) const noexcept { return {motion.data(), still_given_.data()}; }
   void add_pushes(double t, std::vector<double>& force) const;
+  /// Accelerations of the given bodies between two times, in the place of velocities.
+  std::vector<double> given_accelerations(double from, double to) const;
 
   std::vector<const BodyPool*> bodies;
   std::vector<const ElementPool*> elements;

@@ -340,6 +340,9 @@ class ElementPool {
   virtual double gap(const Instant& now, std::size_t i) const noexcept = 0;
   virtual double indentation(std::size_t i, double N) const = 0;
   virtual double resting_force(const Instant& now, std::size_t i) const noexcept = 0;
+  /// Of a contact that is struck with an energy under a load: how deep it goes at most, and how stiff it is there.
+  virtual double strike_depth(std::size_t /*i*/, double /*energy*/, double /*load*/) const { return 0; }
+  virtual Stiffness struck_stiffness(std::size_t /*i*/, double /*depth*/) const { return {}; }
   /// How much friction there is now.
   virtual double friction_force(const Instant& now, std::size_t i) const noexcept = 0;
   /// Sets the state in which the element, at rest, has the force f.
@@ -510,6 +513,14 @@ class ElementsOf final : public ElementPool {
     if constexpr (requires { items[i].resting_force(motion_a(now, i), motion_b(now, i)); })
       return items[i].resting_force(motion_a(now, i), motion_b(now, i));
     else return 0;
+  }
+  double strike_depth(std::size_t i, double energy_in, double load_on) const override {
+    if constexpr (requires { items[i].strike_depth(energy_in, load_on); }) return items[i].strike_depth(energy_in, load_on);
+    else return 0;
+  }
+  Stiffness struck_stiffness(std::size_t i, double depth) const override {
+    if constexpr (requires { items[i].struck_stiffness(depth); }) return items[i].struck_stiffness(depth);
+    else return {};
   }
   double friction_force(const Instant& now, std::size_t i) const noexcept override {
     const auto f = answer(now, i, 0.0).force;

@@ -182,6 +182,23 @@ double indentation(const Law& law, double N) {
   }
 }
 
+/// How deep a strike goes at most: where the work of the resting force is the energy brought, and that of the load on the way.
+/// Laws with memory or damping resist more, and stop before.
+template <class Law>
+double strike_depth(const Law& law, double energy, double load) {
+  const auto left = [&](double d) {  // Simpson's rule; forces of laws are powers of the depth
+    constexpr int parts = 32;
+    double work = resting_force(law, d);
+    for (int i = 1; i < parts; ++i) work += (i % 2 ? 4 : 2) * resting_force(law, d * i / parts);
+    return energy + load * d - work * d / (3 * parts);
+  };
+  if (!(energy > 0) && !(load > 0)) return 0;
+  double low = 0, high = 1e-9;
+  while (left(high) > 0) low = high, high *= 2;
+  for (int round = 0; round < 60; ++round) (left((low + high) / 2) > 0 ? low : high) = (low + high) / 2;
+  return high;
+}
+
 // --- the state of a friction law that holds the force f under a load
 // ----------------------------------------------------------------
 
