@@ -225,7 +225,7 @@ void check_formulas(const std::vector<TimeFormula>& formulas, const RunOptions& 
 std::unique_ptr<Scene> read(std::string_view text, const std::string& file, const std::vector<std::string>& settings,
                             Problems& problems) {
   if (text.size() > largest_file) {
-    problems.add({}, fmt::format("has {} bytes: at most {}", text.size(), largest_file));
+    problems.add({}, fmt::format("has more than {} bytes", largest_file));
     return nullptr;
   }
   Origin where;
