@@ -29,10 +29,13 @@ std::vector<std::string> split(const std::string& text) {
   return words;
 }
 
-/// "position.x" of "block.position.x", "force" of "force".
-std::string_view quantity_in(std::string_view name) {
-  const std::size_t dot = name.find('.');
-  return dot == std::string_view::npos ? name : name.substr(dot + 1);
+/// Where the quantity of a column stands in its name: "position" in "block.position.x", "force" in "force".
+std::pair<std::size_t, std::size_t> quantity_in(std::string_view name) {
+  std::size_t end = name.size(), dot = name.rfind('.');
+  if (dot != std::string_view::npos && end - dot == 2)
+    end = dot, dot = dot == 0 ? std::string_view::npos : name.rfind('.', dot - 1);
+  const std::size_t begin = dot == std::string_view::npos ? 0 : dot + 1;
+  return {begin, end - begin};
 }
 
 /// Whether a column is among those that are drawn unless others are asked for.
@@ -85,12 +88,32 @@ std::string label_of(const Group& group) {
   if (group.names.size() == 1) return group.names.front();
   std::vector<std::string> words;
   for (const std::string& name : group.names) {
-    std::string word(quantity_in(name));
-    word = word.substr(0, word.find('.'));
+    const auto [begin, size] = quantity_in(name);
+    const std::string word = name.substr(begin, size);
     if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
   }
   if (words.size() > 3) words = {words[0], words[1], "..."};
   return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// Labels of the lines of a panel: without what the axis says already, if they still differ.
+std::vector<std::string> lines_of(const Group& group) {
+  if (group.names.size() == 1) return {""};
+  std::vector<std::string> labels;
+  for (const std::string& name : group.names) {
+    const auto [begin, size] = quantity_in(name);
+    std::string label = name.substr(0, begin == 0 ? 0 : begin - 1) + name.substr(begin + size);
+    if (label.empty() || std::find(labels.begin(), labels.end(), label) != labels.end()) return group.names;
+    labels.push_back(std::move(label));
+  }
+  return labels;
+}
+
+/// About the width of a legend, px.
+double width_of(const std::vector<std::string>& labels) {
+  double width = 80;
+  for (const std::string& label : labels) width += 60 + 7.5 * static_cast<double>(label.size());
+  return width;
 }
 
 }  // namespace
@@ -158,11 +181,14 @@ plot::Figure figure_of(const Table& table, const Choice& choice) {
   const Table::Column& x = *table.find(choice.x);
   for (const Group& group : groups_of(table, choice.y)) {
     plot::Panel panel{"", {x.quantity.name, x.quantity.unit}, {label_of(group), group.unit}, {}};
-    for (const std::string& name : group.names)
-      panel.lines.push_back({group.names.size() > 1 ? name : "", x.values, table.find(name)->values});
+    const std::vector<std::string> labels = lines_of(group);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      panel.lines.push_back({labels[i], x.values, table.find(group.names[i])->values});
     figure.panels.push_back(std::move(panel));
+    figure.panel_width = std::max(figure.panel_width, width_of(labels));
   }
-  if (figure.panels.size() == 1) figure.columns = 1, figure.panel_width = 720;
+  if (figure.panels.size() == 1) figure.panel_width = std::max(figure.panel_width, 720.0);
+  if (figure.panels.size() == 1 || figure.panel_width > 600) figure.columns = 1;
   return figure;
 }
 

@@ -236,6 +236,7 @@ int run_compare(const CompareCommand& typed) {
   if (!problems.empty()) return report("compare", problems), bad_input;
 
   std::string assumed;
+  int code = fine;
   for (Asked& one : asked) {
     if (!one.assumed.empty()) assumed += one.assumed + "\n";
     if (!one.scene) continue;
@@ -243,6 +244,7 @@ int run_compare(const CompareCommand& typed) {
     one.folder = folder.path().string();
     const Outcome outcome = execute(*one.scene, folder, {.command = "compare: " + one.label});
     if (!outcome.facts || outcome.exit_code > run_failed) return outcome.exit_code;
+    code = std::max(code, outcome.exit_code);  // what there is of a run that failed is compared
   }
   const auto a = read_back(asked[0].label, asked[0].folder, problems), b = read_back(asked[1].label, asked[1].folder, problems);
   if (!problems.empty()) return report("compare", problems), bad_input;
@@ -264,7 +266,7 @@ int run_compare(const CompareCommand& typed) {
   if (!problems.empty()) return report("compare", problems), bad_input;
   return print("compare", assumed + columns_apart(*a, *b) + only_in_one(*a, *b) + drifts(*a, *b) + events(*a, *b) +
                               energies(*a, *b) + fmt::format("wrote {}, {}\n", page, svg))
-             ? fine
+             ? code
              : run_failed;
 }
 

@@ -176,21 +176,29 @@ bool is_main(std::string_view name) {
 }
 
 std::string final_state(const Facts& facts) {
-  std::vector<std::vector<std::string>> rows;
-  std::size_t left = 0;
+  struct Entry {
+    std::string name, unit;
+    std::vector<double> values;  // of a vector several
+  };
+  std::vector<Entry> entries;
   for (const bool main : {true, false}) {  // a scene may record others only
-    if (!rows.empty()) break;
+    if (!entries.empty()) break;
     for (const auto& entry : facts["final"]) {
-      const auto name = entry["name"].get<std::string>();
+      auto name = entry["name"].get<std::string>();
+      auto unit = entry["unit"].get<std::string>();
       if (main && !is_main(name)) continue;
-      if (rows.size() < most_lines + 2)
-        rows.push_back({name, quantity_text(number(entry["value"]), entry["unit"].get<std::string>(), 6)});
-      else ++left;
+      const bool component = name.size() > 2 && name[name.size() - 2] == '.' && std::string_view("wxyz").find(name.back()) < 4;
+      const std::string stem = component ? name.substr(0, name.size() - 2) : name;
+      if (component && !entries.empty() && entries.back().name == stem) entries.back().values.push_back(number(entry["value"]));
+      else entries.push_back({stem, std::move(unit), {number(entry["value"])}});
     }
   }
-  if (rows.empty()) return "";
+  if (entries.empty()) return "";
+  std::vector<std::vector<std::string>> rows;
+  for (const Entry& entry : entries)
+    if (rows.size() < most_lines + 2) rows.push_back({entry.name, quantity_text(entry.values, entry.unit, 6)});
   std::string text = fmt::format("state at {:g} s\n", number(facts["run"]["time"])) + aligned(rows, "<<");
-  if (left > 0) text += fmt::format("  and {} more, see the report\n", left);
+  if (entries.size() > rows.size()) text += fmt::format("  and {} more, see the report\n", entries.size() - rows.size());
   return text;
 }
 

@@ -110,17 +110,28 @@ Scale scale_of(const Axis& axis, const std::vector<const std::vector<double>*>& 
 }  // namespace asperity::plot
 
 std::string asperity::quantity_text(double value, std::string_view unit, int digits) {
-  const bool unitless = unit.empty() || unit == "1";
+  return quantity_text(std::span(&value, 1), unit, digits);
+}
+
+std::string asperity::quantity_text(std::span<const double> values, std::string_view unit, int digits) {
+  double largest = 0;
+  for (const double value : values) largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
   // Rounded first: 999.99 is 1.000 of the next prefix.
-  const std::string rounded = fmt::format("{:.{}e}", value, digits - 1);
-  const std::size_t e = rounded.find('e');
-  if (value != 0 && e != std::string::npos && plot::takes_prefix(unit)) {
-    const int power = std::stoi(rounded.substr(e + 1)), exponent = (power >= 0 ? power / 3 : -((2 - power) / 3)) * 3;
-    if (const auto* prefix = plot::prefix_of(exponent))
-      return fmt::format("{:.{}g} {}{}", std::stod(rounded) * std::pow(10.0, -exponent), std::max(digits, 6), prefix->sign, unit);
+  const std::string rounded = fmt::format("{:.{}e}", largest, digits - 1);
+  const int power = std::stoi(rounded.substr(rounded.find('e') + 1));
+  int exponent = (power >= 0 ? power / 3 : -((2 - power) / 3)) * 3;
+  const auto* prefix = plot::takes_prefix(unit) ? plot::prefix_of(exponent) : nullptr;
+  if (largest == 0 || !prefix) exponent = 0, prefix = nullptr;
+  // The last digit that counts is that of the largest one.
+  const double last = std::pow(10.0, power - exponent - digits + 1);
+  std::string text;
+  for (const double value : values) {
+    const double shown = std::round(value * std::pow(10.0, -exponent) / last) * last;
+    std::string number = fmt::format("{:.{}g}", shown == 0 ? 0.0 : shown, std::max(digits, 6));
+    if (const std::size_t e = number.find('e'); e != std::string::npos)
+      number = number.substr(0, e + 1) + std::to_string(std::stoi(number.substr(e + 1)));
+    text += (text.empty() ? "" : ", ") + number;
   }
-  std::string text = fmt::format("{:.{}g}", value, digits);
-  if (const std::size_t power = text.find('e'); power != std::string::npos)
-    text = text.substr(0, power + 1) + std::to_string(std::stoi(text.substr(power + 1)));
-  return unitless ? text : fmt::format("{} {}", text, unit);
+  if (unit.empty() || unit == "1") return text;
+  return fmt::format("{} {}{}", text, prefix ? prefix->sign : "", unit);
 }

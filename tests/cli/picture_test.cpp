@@ -144,7 +144,12 @@ TEST(Plot, QuantitiesAsText) {
   EXPECT_EQ(quantity_text(2.5e-5, "m^2"), "2.5e-5 m^2");
   EXPECT_EQ(quantity_text(0.25, "1"), "0.25");
   EXPECT_EQ(quantity_text(3e-17, "J"), "3e-17 J");
+  EXPECT_EQ(quantity_text(-0.0, "J"), "0 J");
   EXPECT_EQ(quantity_text(std::nan(""), "J"), "nan J");
+  EXPECT_EQ(quantity_text(1.234567e-20, "m", 3), "1.23e-20 m");
+  EXPECT_EQ(quantity_text(std::vector{0.0771667, 0.0122266, -5e-18}, "m"), "77.17, 12.23, 0 mm");
+  EXPECT_EQ(quantity_text(std::vector{0.993164, -0.116725, 1e-18}, "1"), "0.9932, -0.1167, 0");
+  EXPECT_EQ(quantity_text(std::vector{0.0, 0.0}, "N"), "0, 0 N");
 }
 
 TEST(Plot, PrefixesSuitTheNumbers) {
