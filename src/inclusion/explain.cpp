@@ -139,11 +139,14 @@ std::string identifier(const std::string& title) {
 std::string as_cpp(const TextInclusion& model, const std::string& title) {
   CppWriter cpp;
   // Names of the user go first; those of this function step aside.
+  std::vector<std::string> words;
+  for (const auto& [name, value] : model.let()) words.push_back(name);
+  for (const auto& s : model.states()) words.push_back(s.name);
+  for (const DioTerm& term : model.dios()) words.push_back(term.name);
+  for (const SgnTerm& term : model.sgns()) words.push_back(term.name);
+  cpp.claim(words);
   std::set<std::string> taken;
-  for (const auto& [name, value] : model.let()) taken.insert(cpp.name(name));
-  for (const auto& s : model.states()) taken.insert(cpp.name(s.name));
-  for (const DioTerm& term : model.dios()) taken.insert(cpp.name(term.name));
-  for (const SgnTerm& term : model.sgns()) taken.insert(cpp.name(term.name));
+  for (const std::string& word : words) taken.insert(cpp.name(word));
   const auto unused = [&](std::string name) {
     while (!taken.insert(name).second) name += '_';
     return name;

@@ -161,12 +161,28 @@ bool is_condition(Op op) { return op == Op::not_ || op == Op::and_ || op == Op::
 
 }  // namespace
 
-std::string CppWriter::name(const std::string& word) {
+void CppWriter::claim(const std::vector<std::string>& all) {
   const auto functions_of_formulas = formula_functions();
-  const bool taken = std::find(kept.begin(), kept.end(), word) != kept.end() ||
-                     std::any_of(functions_of_formulas.begin(), functions_of_formulas.end(),
-                                 [&](const FunctionWord& f) { return f.word == word; });
-  return taken ? word + "_" : word;
+  const auto is_kept = [&](const std::string& word) {
+    return std::find(kept.begin(), kept.end(), word) != kept.end() ||
+           std::any_of(functions_of_formulas.begin(), functions_of_formulas.end(),
+                       [&](const FunctionWord& f) { return f.word == word; });
+  };
+  std::set<std::string> taken;
+  for (const std::string& word : all)
+    if (!is_kept(word)) names_[word] = word, taken.insert(word);
+  for (const std::string& word : all) {
+    if (!is_kept(word)) continue;
+    std::string other = word;
+    do other += '_';
+    while (!taken.insert(other).second);
+    names_[word] = other;
+  }
+}
+
+std::string CppWriter::name(const std::string& word) {
+  const auto found = names_.find(word);
+  return found == names_.end() ? word : found->second;
 }
 
 std::string CppWriter::number(double value) {
@@ -189,7 +205,12 @@ Node CppWriter::condition(const Node& node) {
   if (!is_condition(node.op)) return {Op::not_equal, 0, {}, {written(node), written(number_node(0))}, 0};
   Node copy{node.op, 0, {}, {}, 0};
   const bool logic = node.op == Op::not_ || node.op == Op::and_ || node.op == Op::or_;
-  for (const Node& part : node.parts) copy.parts.push_back(logic ? condition(part) : written(part));
+  for (const Node& part : node.parts) {
+    Node inner = logic ? condition(part) : written(part);
+    // Right as it is, but compilers like it better so.
+    if (node.op == Op::or_ && inner.op == Op::and_) inner = call("", {std::move(inner)});
+    copy.parts.push_back(std::move(inner));
+  }
   return copy;
 }
 

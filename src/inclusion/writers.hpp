@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "asperity/scene/formula.hpp"
 
@@ -19,8 +21,9 @@ class CppWriter {
  public:
   std::string text(const Node& node);
   static std::string number(double value);
-  /// A name of the user; one that C++ keeps for itself gets a _.
-  static std::string name(const std::string& word);
+  /// Words that C++ does not know; the others get a _, and words are still told apart.
+  void claim(const std::vector<std::string>& all);
+  std::string name(const std::string& word);
 
   std::function<std::optional<std::string>(const Node&)> words;  // other words than their own for some names
   std::set<std::string> used;                                    // names
@@ -28,6 +31,7 @@ class CppWriter {
   bool needs_scalar = false;                                     // S
 
  private:
+  std::map<std::string, std::string> names_;
   Node written(const Node& node);
   Node condition(const Node& node);
   Node call(const char* function, std::vector<Node> arguments);
