@@ -169,7 +169,11 @@ std::string scene_format_markdown() {
       "## Formulas\n\nOperators `+ - * / ^`, comparisons, `&& || !`, `condition ? yes : no`, the constants `pi` and `e`, and the "
       "functions " +
       functions + ".\n\n";
-  text.pop_back();
+  text += fmt::format(
+      "## Limits\n\nA file has at most {} MB, and at most {} bodies, elements, inputs, names and columns each. Formulas of time "
+      "have "
+      "to be finite numbers at the steps of the run.\n",
+      largest_file >> 20, most_items);
   return text;
 }
 

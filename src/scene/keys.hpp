@@ -1,6 +1,7 @@
 // THE table of keys: what a scene may say. The reader checks against it, docs/scenes.md is made of it.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,10 @@
 #include "asperity/law.hpp"
 
 namespace asperity::scene {
+
+// Limits of a scene.
+constexpr std::size_t largest_file = 4 << 20;  // bytes; a hundred times that in memory at worst
+constexpr std::size_t most_items = 100000;     // bodies, elements, inputs, names, columns: each
 
 struct Key {
   enum class Takes {

@@ -22,9 +22,6 @@ std::string to_text(const SceneProblem& problem) {
 namespace scene {
 namespace {
 
-constexpr std::size_t largest_file = 4 << 20;  // bytes; a hundred times that in memory at worst
-constexpr std::size_t most_items = 100000;     // bodies, elements, inputs, names, columns: each
-
 /// "floor.K=1e4": changes the tree before it is looked at.
 void apply_setting(Value& root, const std::vector<std::string>& settings, int number, Problems& problems) {
   const std::string& setting = settings[std::size_t(number)];
