@@ -1,5 +1,6 @@
 // A mixed scene: balls that collide and roll, blocks in a row on a conveyor, an arm with joint friction; a hash of its state after
 // two seconds. Built by this test's CMakeLists.txt with several compilers and options; all of them print the same line.
+// What is promised, and of which laws, is in docs/decisions/large-worlds.md.
 //   mixed_scene [plain | lanes | parts] [THREADS]
 #include <bit>
 #include <cstdint>

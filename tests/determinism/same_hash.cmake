@@ -1,16 +1,19 @@
-# cmake -DPROGRAMS=a;b;... -P same_hash.cmake
-# Every program prints the same hash; the first one on every run, and also in lanes and in parts, on one thread and on two.
+# cmake -DWAY=compilers|lanes|two_threads -DPROGRAMS=a;b;... -DTHREADS=... -P same_hash.cmake
+# Every run of a way prints the hash that the first program prints with plain loops.
 list(GET PROGRAMS 0 first)
 set(runs "${first} plain")
-foreach(program IN LISTS PROGRAMS)
-  list(APPEND runs "${program} plain")
-endforeach()
-foreach(way lanes parts)
-  list(APPEND runs "${first} ${way} 1")
-  if(THREADS)
-    list(APPEND runs "${first} ${way} 2")
-  endif()
-endforeach()
+if(WAY STREQUAL "compilers")
+  foreach(program IN LISTS PROGRAMS)
+    list(APPEND runs "${program} plain")
+  endforeach()
+elseif(WAY STREQUAL "lanes")
+  list(APPEND runs "${first} lanes 1" "${first} parts 1")
+elseif(THREADS)
+  list(APPEND runs "${first} lanes 2" "${first} parts 2")
+else()
+  message(STATUS "skipped: built without oneTBB, there is one thread only")
+  return()
+endif()
 
 foreach(run IN LISTS runs)
   separate_arguments(command UNIX_COMMAND "${run}")
