@@ -116,5 +116,179 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"dio(p, q)", "position 1: dio has 2 arguments: must be 1"},
         Refused{"-F*sgn(v", "position 9: a closing parenthesis is missing"}));
 
+std::vector<std::string> terms_of(const TextInclusion& model) {
+  std::vector<std::string> list;
+  for (const auto& term : model.dios()) list.push_back(term.text);
+  for (const auto& term : model.sgns()) list.push_back(term.text);
+  return list;
+}
+using Texts = std::vector<std::string>;
+
+TEST(TextInclusion, SharesTermsThatAreTheSame) {
+  InclusionText text = block("(-mu*dio(p)*sgn(v - w) + dio(p))/M");
+  text.rate[3].second = "mu*dio(p)*sgn(v - w)/M";  // Newton's third law
+  auto model = good(text);
+  EXPECT_EQ(terms_of(*model), (Texts{"dio(p)", "mu*dio(p)*sgn(v - w)"}));
+  EXPECT_EQ(model->size(), 6u);
+  EXPECT_EQ(model->states()[3].rate.text(), "s1/M");
+
+  // Another chi, another element.
+  text.rate[3].second = "mu*dio(q)*sgn(v - w)/M";
+  EXPECT_EQ(terms_of(*good(text)), (Texts{"dio(p)", "dio(q)", "mu*dio(p)*sgn(v - w)", "mu*dio(q)*sgn(v - w)"}));
+  text.rate[3].second = "G*dio(p)*sgn(v - w)/M";
+  EXPECT_EQ(terms_of(*good(text)), (Texts{"dio(p)", "mu*dio(p)*sgn(v - w)", "G*dio(p)*sgn(v - w)"}));
+  // Another theta too.
+  text.rate[3].second = "mu*dio(p)*sgn(v)/M";
+  EXPECT_EQ(terms_of(*good(text)), (Texts{"dio(p)", "mu*dio(p)*sgn(v - w)", "mu*dio(p)*sgn(v)"}));
+  // Levers on both sides: what they have in common is the force.
+  text.rate[2].second = "-R*mu*dio(p)*sgn(v - w)/I";
+  text.rate[3].second = "G*mu*dio(p)*sgn(v - w)/I";
+  model = good(text);
+  EXPECT_EQ(terms_of(*model), (Texts{"dio(p)", "mu*dio(p)*sgn(v - w)"}));
+  EXPECT_EQ(model->states()[2].rate.text(), "-R*s1/I");
+  // Two forces on one velocity have nothing in common.
+  text.rate[2].second = "-F*sgn(v)";
+  text.rate[3].second = "-G*sgn(v) - sgn(v)";
+  EXPECT_EQ(terms_of(*good(text)), (Texts{"F*sgn(v)", "G*sgn(v)", "sgn(v)"}));
+}
+
+TEST(TextInclusion, VectorsShareOneElement) {
+  InclusionText text = block("-F*sgn2(v, w)/M");
+  text.rate[3].second = "F*sgn2(-w, v)/M";
+  const auto model = good(text);
+  ASSERT_EQ(model->sgns().size(), 1u);
+  EXPECT_EQ(model->states()[2].rate.text(), "-s1x/M");
+  EXPECT_EQ(model->states()[3].rate.text(), "-s1y/M");
+  EXPECT_EQ(model->state_names(), (Texts{"p", "q", "v", "w", "s1.a.x", "s1.a.y"}));
+}
+
+TEST(TextInclusion, NamesOfTermsStepAside) {
+  InclusionText text = block("-F*sgn(s1)");
+  text.state.emplace_back("s1", 0);
+  text.rate.emplace_back("s1", "0");
+  EXPECT_EQ(good(text)->sgns()[0].name, "s1_");
+}
+
+TEST(TextInclusion, TakesParametersOfEachTerm) {
+  InclusionText text = block("-mu*dio(p)*sgn(v) - F*sgn(v) + dio(p)");
+  text.rate[3].second = "dio(q)";
+  text.usual = {.K = 1, .beta = 2, .alpha = .5};
+  text.regularise = {{"F*sgn(v)", {.K = 4, .name = "slider"}}, {"sgn(v)", {.K = 3}}, {"dio( q )", {.alpha = .25}}};
+  const auto model = good(text);
+  ASSERT_EQ(terms_of(*model), (Texts{"dio(p)", "dio(q)", "mu*dio(p)*sgn(v)", "F*sgn(v)"}));
+  EXPECT_EQ(model->dios()[0].by.alpha, .5);
+  EXPECT_EQ(model->dios()[1].by.alpha, .25);
+  EXPECT_EQ(model->dios()[1].by.K, 1);
+  EXPECT_EQ(model->sgns()[0].by.K, 3);
+  EXPECT_EQ(model->sgns()[1].by.K, 4);  // the whole term says more than its argument
+  EXPECT_EQ(model->sgns()[1].by.beta, 2);
+  EXPECT_EQ(model->sgns()[1].name, "slider");
+  EXPECT_TRUE(model->notes().empty());
+}
+
+TEST(TextInclusion, RefusesWishesThatFitNothing) {
+  InclusionText text = block("-mu*dio(p)*sgn(v) - F*sgn(v)");
+  text.regularise = {{"sgn(w)", {.K = 3}},         {"dio(q)", {.K = 3}},       {"F*v", {.K = 3}},
+                     {"sgn(v)", {.alpha = 3}},     {"sgn(v", {.K = 3}},        {"dio(p)", {.nonnegative = true}},
+                     {"-F*sgn(v)", {.name = "v"}}, {"sgn( v)", {.name = "a"}}, {"mu*dio(p)*sgn(v)", {.name = "1a"}}};
+  const std::string known = "there is no such term; there are dio(p), mu*dio(p)*sgn(v), F*sgn(v)";
+  EXPECT_EQ(problems_with(text),
+            (Texts{"regularise.sgn(w): " + known, "regularise.dio(q): " + known,
+                   "regularise.F*v: is neither dio(...) nor a factor times sgn(...)",
+                   "regularise.sgn(v): alpha: only a dio has one", "regularise.sgn(v: position 6: a closing parenthesis is missing",
+                   "regularise.dio(p): nonnegative: a dio is never negative",
+                   "regularise.sgn( v): name = a: 2 terms have this argument; write the whole term"}));
+}
+
+TEST(TextInclusion, RefusesBadParameters) {
+  InclusionText text = block("-F*sgn(v) + dio(p)");
+  text.usual = {.K = -1, .beta = 1e-3, .alpha = 2e-3};
+  EXPECT_EQ(problems_with(text),
+            (Texts{"regularise.dio(p): K = -1 N/m: must be > 0", "regularise.dio(p): beta = 0.001: must be >= alpha = 0.002",
+                   "regularise.F*sgn(v): K = -1 N/m: must be > 0"}));
+}
+
+TEST(TextInclusion, SaysAllThatIsWrongAtOnce) {
+  InclusionText text;
+  text.let = {{"t", 1}, {"a", 2}, {"sin", 3}, {"b", std::nan("")}};
+  text.state = {{"x", 0}, {"a", 1}, {"y", 0}, {"z", 0}};
+  text.rate = {{"x", "sgn(xx)"}, {"a", "1 +"}, {"zz", "0"}, {"x", "1"}};
+  EXPECT_EQ(
+      problems_with(text),
+      (Texts{"let.t: is no name; letters, digits and _ make one, and t, pi, e and the functions are taken",
+             "let.sin: is no name; letters, digits and _ make one, and t, pi, e and the functions are taken",
+             "let.b: is not a finite number", "state.a: this name is taken", "rate.zz: no state has this name; did you mean z?",
+             "rate.x: is given twice", "rate.x: position 5: unknown name \"xx\"; did you mean x?",
+             "rate.a: position 4: unexpected end", "rate.y: is missing", "rate.z: is missing"}));
+  EXPECT_EQ(problems_with({}), (Texts{"state: there is none"}));
+}
+
+// A factor that the algebra cannot see to be positive is taken on the user's word, and never below zero.
+TEST(TextInclusion, TakesTheUsersWord) {
+  InclusionText text = block("-(q - 0.5)*sgn(v)");
+  text.regularise = {{"sgn(v)", {.nonnegative = true}}};
+  const auto model = good(text);
+  EXPECT_EQ(model->sgns()[0].chi.text(), "max(0, q - 0.5)");
+  EXPECT_TRUE(model->sgns()[0].asserted);
+  std::vector<double> x = model->start(), xdot(x.size());
+  x[2] = 100;
+  model->rate(0, x, 0, xdot);
+  EXPECT_EQ(xdot[2], -.5);
+  x[1] = 0;
+  model->rate(0, x, 0, xdot);
+  EXPECT_EQ(xdot[2], 0);
+}
+
+TEST(TextInclusion, NotesFunctionsThatJump) {
+  const auto model = good(block("-F*sign(v)"));
+  EXPECT_EQ(model->notes(), (Texts{"rate.v: sign(v) is an ordinary function that jumps; dry friction is sgn"}));
+}
+
+// Effective masses: of one body, of two, of a sphere that slips (2/7 of its mass); K and the times follow from them and the step.
+TEST(TextInclusion, ChoosesWhatIsLeftOut) {
+  InclusionText text = block("(dio(p) - F*sgn(v) - mu*dio(p - q)*sgn(v - w))/M");
+  text.usual = {};
+  text.let.emplace_back("m2", .5);
+  text.rate[3].second = "(mu*dio(p - q)*sgn(v - w) - dio(p - q))/m2";
+  text.step = 1e-3;
+  auto model = good(text);
+  EXPECT_DOUBLE_EQ(model->dios()[0].mass, 2);
+  EXPECT_DOUBLE_EQ(model->sgns()[0].mass, 2);
+  EXPECT_DOUBLE_EQ(model->sgns()[1].mass, .4);  // 2*.5/(2 + .5)
+  EXPECT_EQ(model->sgns()[0].by.beta, 2e-3);
+  EXPECT_EQ(model->sgns()[0].by.K, 1e6);  // .5 M/T^2
+  EXPECT_EQ(model->dios()[0].by.alpha, 1.6e-3);
+  EXPECT_EQ(model->dios()[0].by.K, 1.3e5);  // sqrt(K beta/(alpha M)) T = .28
+  EXPECT_EQ(model->notes()[0],
+            "d1 = dio(p): beta = 0.002, alpha = 0.0016, K = 130000 chosen for a step of 0.001 s and an effective mass of 2");
+  // A longer damping time needs a softer asperity.
+  text.regularise = {{"sgn(v)", {.beta = 2e-2}}};
+  EXPECT_EQ(good(text)->sgns()[0].by.K, 1e5);
+  // A dio that pulls, a sgn that drives: nothing to choose from.
+  text.regularise.clear();
+  text.rate[2].second = "F*sgn(v) - dio(p)";
+  text.rate[3].second = "-F*sgn(v)";
+  EXPECT_EQ(
+      problems_with(text),
+      (Texts{"regularise.dio(p): K is missing, and cannot be chosen: at the start the term does not act against its argument",
+             "regularise.F*sgn(v): K is missing, and cannot be chosen: at the start the term does not act against its argument"}));
+  text.usual = {.K = 1, .beta = 1, .alpha = 1};
+  EXPECT_EQ(good(text)->notes()[1], "s1 = F*sgn(v): does not act against its argument at the start; is its sign right?");
+}
+
+// Text of any size ends in an answer.
+TEST(TextInclusion, BearsLargeFormulas) {
+  std::string sum = "-F*sgn(v)", product = "(1 - F*sgn(v))";
+  for (int i = 0; i < 1500; ++i) sum += " - F*sgn(w)";
+  EXPECT_EQ(good(block(sum))->sgns().size(), 2u);
+  for (int i = 0; i < 190; ++i) product = "(1 + " + product + ")*F";
+  EXPECT_EQ(good(block(product))->sgns().size(), 1u);
+  std::string wide = "(0";
+  for (int i = 0; i < 1000; ++i) wide += " + q*sgn(v)";
+  wide += ")*(0";
+  for (int i = 0; i < 1000; ++i) wide += " + q";
+  EXPECT_EQ(problems_with(block(wide + ")")), (Texts{"rate.v: too many products of sums to be multiplied out"}));
+}
+
 }  // namespace
 }  // namespace asperity
