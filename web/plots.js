@@ -100,7 +100,7 @@ function axis(label, side) {
     size: side === "x" ? 30 : room_for,
     gap: 4,
     incrs: tick_steps,
-    space: side === "x" ? 64 : 34,
+    space: side === "x" ? 64 : 26,
     stroke: () => colour("soft"),
     grid: { stroke: () => colour("grid"), width: 1 },
     ticks: { stroke: () => colour("grid"), width: 1, size: 5 },
@@ -184,7 +184,7 @@ export function time_plot(panel, runs, clock) {
       {
         scales: { x: { time: false, range: (_, low, high) => [low, high] } },
         axes: [axis(panel.x.label, "x"), axis(panel.y.label, "y")],
-        series: [{}, ...entries.map((entry) => ({ stroke: () => curve_colour(entry.curve), width: 1.6, dash: entry.dashed ? [6, 4] : undefined, spanGaps: runs.length > 1, points: { show: false } }))],
+        series: [{}, ...entries.map((entry) => ({ stroke: () => curve_colour(entry.curve), width: 1.6, dash: entry.dashed ? [6, 4] : undefined, spanGaps: runs.length > 1, pxAlign: 0, points: { show: false } }))],
         cursor: over_time(clock, panel.x.factor),
         hooks: hooks_over_time(clock, panel.x.factor),
       },

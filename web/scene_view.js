@@ -169,24 +169,27 @@ class View {
     const include = (p, reach = 0) => p.forEach((v, i) => ((low[i] = Math.min(low[i], v - reach)), (high[i] = Math.max(high[i], v + reach))));
     // Bodies on a given course may run out of sight, unless there is nothing else.
     const followed = motion.bodies.some((body) => !body.given) ? motion.bodies.filter((body) => !body.given) : motion.bodies;
-    const rows = Math.min(400, motion.columns.time.length);
-    const each_time = (visit) => {
-      for (let i = 0; i < rows; ++i) {
-        motion.at(clock.first + ((clock.last - clock.first) * i) / Math.max(1, rows - 1));
+    const each_time = (visit, step = 1) => {
+      for (let i = 0; i < motion.columns.time.length; i += step) {
+        motion.place = { row: i, next: i, part: 0 };
         visit();
       }
     };
+    const some = Math.ceil(motion.columns.time.length / 400);
     each_time(() => {
       for (const body of followed) {
         if (body.joints.length > 0) motion.chain(body).forEach((p) => include(p));
         else include(motion.position(body));
       }
-    });
+    }, some);
     const span = Math.max(...high.map((h, i) => h - low[i]), ...followed.map((body) => 2 * reach_of(body, 0))) || 1;
     this.point_radius = motion.dimension === 1 ? 0.045 * span : 0.03 * span;
     each_time(() => {
-      for (const body of followed) if (body.joints.length === 0) include(motion.position(body), reach_of(body, this.point_radius));
-    });
+      for (const body of followed) {
+        if (body.shape === "box") box_faces(in_space(body.size)).forEach((face) => face.corners.forEach((c) => include(motion.point(body, c))));
+        else if (body.joints.length === 0) include(motion.position(body), reach_of(body, this.point_radius));
+      }
+    }, some);
     // Planes that are near belong to the picture.
     motion.at(clock.first);
     for (const e of motion.elements) {

@@ -52,11 +52,11 @@ std::string columns_json(const Table& data) {
 Table for_page(const Table& data) {
   Table chosen;
   std::size_t room = most_columns;
-  for (std::size_t c = 0; c < data.columns.size(); ++c) {
-    const bool energy = data.columns[c].quantity.name.starts_with("energy.");
+  for (const Table::Column& column : data.columns) {
+    const bool energy = column.quantity.name.starts_with("energy.");
     if (!energy && room == 0) continue;
     if (!energy) --room;
-    chosen.columns.push_back(data.columns[c]);
+    chosen.columns.push_back(column);
   }
   const std::size_t rows = std::clamp(most_numbers / std::max<std::size_t>(1, chosen.columns.size()), most_rows / 3, most_rows);
   return with_rows(chosen, rows_to_show(chosen, rows));
@@ -86,7 +86,7 @@ void add_pictures(Json& panels, const std::vector<std::pair<std::string, const T
         const Table::Column y = values(name);
         drawn.y = {"", y.quantity.unit, {}};
         plot::Line& line = drawn.lines.emplace_back();
-        line.label = label.empty() ? name : name + " " + label;
+        line.label = label.empty() ? name : fmt::format("{} {}", name, label);
         line.x = x.values, line.y = y.values;
         line.stroke = t == 0 ? plot::Stroke::solid : plot::Stroke::dashed;
         line.colour = colour++;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -130,7 +131,7 @@ std::string owners(const std::vector<std::string>& names) {
 std::string name_of_body(const std::string& end) { return end.substr(0, end.find('@')); }
 
 double range_of(const std::vector<double>& values) {
-  double low = INFINITY, high = -INFINITY;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const double v : values)
     if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
   return high > low ? high - low : 0;
@@ -167,6 +168,7 @@ Panels time_panels(const std::vector<const Table*>& tables) {
   const Table& first = *tables.front();
   if (first.columns.empty()) return {};
   std::vector<Index> indices;
+  indices.reserve(tables.size());
   for (const Table* table : tables) indices.emplace_back(*table);
 
   Panels panels;
@@ -251,10 +253,11 @@ std::vector<Panel> phase_panels(Table& data, const Json& elements) {
         double sliding = 0;
       } best;
       for (const std::string axis : {"", ".x", ".y", ".z"}) {
-        const auto* force = columns(name + (kind == "composite" ? ".tangential_force" : ".force") + axis);
+        const auto* force = columns(fmt::format("{}.{}{}", name, kind == "composite" ? "tangential_force" : "force", axis));
         if (!force || range_of(force->values) == 0) continue;
         auto displacement = relative(columns, a, b, ".position" + axis), velocity = relative(columns, a, b, ".velocity" + axis);
-        const double sliding = (displacement ? range_of(displacement->values) : 0) + (velocity ? range_of(velocity->values) : 0);
+        const auto& sliding_of = displacement ? displacement : velocity;
+        const double sliding = sliding_of ? range_of(sliding_of->values) : 0;
         if (sliding > best.sliding) best = {force, std::move(displacement), std::move(velocity), sliding};
       }
       for (const auto* motion : {&best.displacement, &best.velocity}) {

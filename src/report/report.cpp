@@ -28,7 +28,7 @@ const Json& empty_facts() {
 /// A number may be missing where it was not finite.
 void fill_in(Json& facts, const Json& like, const std::string& path) {
   for (const auto& [key, standard] : like.items()) {
-    const std::string here = path.empty() ? key : path + "." + key;
+    const std::string here = path.empty() ? key : fmt::format("{}.{}", path, key);
     if (!facts.contains(key)) facts[key] = standard;
     Json& fact = facts[key];
     const bool fits = standard.is_null()     ? fact.is_null() || fact.is_object()
