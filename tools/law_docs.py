@@ -117,10 +117,11 @@ CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 
 
 def refreshed_console(block, program):
-    """A console block with what its commands print now. The commands run in an empty folder, the program first in PATH."""
+    """A console block with what its commands print now. The commands run in a folder with nothing but the scenes, the program first in PATH."""
     environment = dict(os.environ, PATH=f"{pathlib.Path(program).resolve().parent}:{os.environ['PATH']}")
     lines = []
     with tempfile.TemporaryDirectory() as folder:
+        os.symlink(ROOT / "scenes", pathlib.Path(folder) / "scenes")
         for line in block.splitlines():
             if not line.startswith("$ "):
                 continue
