@@ -94,7 +94,8 @@ std::vector<std::string> Builder::names() const {
 }
 
 std::optional<Builder::End> Builder::end_of(Fields& fields, const Value& at, const std::string& text) {
-  End end{.text = text};
+  End end;
+  end.text = text;
   if (text == "ground") return end;
   const std::size_t mark = text.find_first_of("@.");
   const std::string name = text.substr(0, mark), rest = mark == std::string::npos ? "" : text.substr(mark + 1);
@@ -537,7 +538,10 @@ void Builder::element(const Value& table) {
     if (p.is_list && !p.is_vector) made.elements = int(p.values.size());
     made.law.insert(made.law.end(), p.values.begin(), p.values.end());
   }
-  SceneElement shown_as{.name = name, .law = law->name, .kind = law->hinge ? "hinge" : "", .between = {a->text, b->text}};
+  SceneElement shown_as;
+  shown_as.law = law->name;
+  shown_as.kind = law->hinge ? "hinge" : "";
+  shown_as.between = {a->text, b->text};
   if (!law->hinge)
     shown_as.kind = law->kind == Kind::friction    ? "friction"
                     : law->kind == Kind::contact   ? "contact"

@@ -86,7 +86,7 @@ template <class Law>
 Law law_of(int elements) {
   if constexpr (std::constructible_from<Law, int>) {
     return Law(elements);
-  } else if constexpr (requires(Law law) { std::constructible_from<decltype(law.tangential), int>; }) {
+  } else if constexpr (requires(Law law) { law.tangential; }) {
     Law law;
     if constexpr (std::constructible_from<decltype(law.tangential), int>) law.tangential = decltype(law.tangential)(elements);
     return law;
