@@ -14,13 +14,14 @@ done
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-scene() { "$asperity" run "$project/scenes/$1.toml" -o "$folder/$2" --quiet 2>/dev/null; }
-scene held_by_friction line
-scene papers/xiong2013_example_2 plane
-scene papers/xiong2013_example_1 space
-scene box_on_floor box
-scene arm_with_joint_friction arm
-scene hinge hinges
+# scene NAME FOLDER SECONDS
+scene() { "$asperity" run "$project/scenes/$1.toml" -o "$folder/$2" --set "run.duration=$3" --quiet 2>/dev/null; }
+scene held_by_friction line 10
+scene papers/xiong2013_example_2 plane 0.2
+scene papers/xiong2013_example_1 space 1
+scene box_on_floor box 0.4
+scene arm_with_joint_friction arm 2
+scene hinge hinges 0.5
 if "$asperity" run "$project/tests/web/hostile.toml" -o "$folder/hostile" --quiet 2>/dev/null; then
   echo "the hostile scene did not fail"
   exit 1
