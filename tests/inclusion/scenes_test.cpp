@@ -1,6 +1,10 @@
 // The examples of the papers in three forms: as text in scenes/inclusions, as C++, as a network of bodies and laws. One run, one
 // step, the same numbers; and those of reference.md 6.1-6.5.
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
 
 #include "asperity/inclusion/text.hpp"
 #include "asperity/scene/scene.hpp"
@@ -97,6 +101,204 @@ TEST(InclusionScenes, AreTheNetworks) {
                {"v2x", "m2.velocity.x"},
                {"v2y", "m2.velocity.y"}},
               {"run.step=2e-5", "run.duration=0.4"});
+}
+
+// xiong2012 example 1: the plane holds the point down, friction stops it on a straight line.
+TEST(InclusionScenes, PointOnARoughPlane) {
+  World world;
+  const auto point = world.add("point", PointMass<double, 3>{1.0, {{0, 0, -9.8}}}, {{}, {{2, 1, 0}}});
+  FrictionalContact<LinearCompliance<double>, SingleState<double, 3>> law;
+  law.normal = {1e5, 3e-3, 4e-3};
+  law.tangential.F = .3;
+  law.tangential.K = 1e5;
+  law.tangential.beta = 4e-3;
+  world.add("plane", law, PointPlane<double, 3>{}, point, ground);
+  const auto network = course(world, 1, 1e-4);
+  const auto text = scene("inclusions/point_mass");
+  const auto found = course(*text->inclusion, 1, 1e-4);
+  for (std::size_t k = 0; k < found.size(); ++k)
+    for (std::size_t i = 0; i < 6; ++i)
+      ASSERT_NEAR(found[k][i], network[k][i], 1e-12 * std::max(1.0, std::abs(network[k][i]))) << k;
+  // v^2/(2 mu g), a little more while it bounces into place; two to one all the way.
+  EXPECT_NEAR(std::hypot(found.back()[0], found.back()[1]), 5 / (2 * .3 * 9.8), 2e-3);
+  EXPECT_NEAR(found.back()[0], 2 * found.back()[1], 1e-12);
+  EXPECT_NEAR(found.back()[2], -9.8e-5, 1e-9);
+}
+
+struct Ran {
+  explicit Ran(const std::string& name, std::vector<std::string> settings = {})
+      : text(scene(name, settings)), run(text->world, options()) {
+    EXPECT_TRUE(run.go());
+  }
+  RunOptions options() {
+    text->run.record = {{"*"}, 0, sink};
+    return text->run;
+  }
+  std::vector<double> times(const std::string& element, Event::Kind kind) const {
+    std::vector<double> list;
+    for (const Event& event : run.events())
+      if (event.element == element && event.kind == kind) list.push_back(event.time);
+    return list;
+  }
+  double at(double time, const std::string& column) const {
+    const auto t = sink->column("time"), values = sink->column(column);
+    const auto row = std::lower_bound(t.begin(), t.end(), time - 1e-9) - t.begin();
+    return values.at(std::size_t(row));
+  }
+  std::shared_ptr<MemorySink> sink = std::make_shared<MemorySink>();
+  std::unique_ptr<Scene> text;
+  asperity::Run run;
+};
+
+// 6.1, at the step of the paper and converged.
+TEST(InclusionScenes, HeldByFriction) {
+  const Ran paper("inclusions/held_by_friction");
+  EXPECT_NEAR(paper.at(2, "p"), .02278298, 1e-8);
+  EXPECT_NEAR(paper.run.value("p"), .030766, 1e-6);
+  const Ran fine("inclusions/held_by_friction", {"run.step=1e-4"});
+  EXPECT_NEAR(fine.times("floor", Event::Kind::slip).at(0), 1.0001, 1e-4);
+  EXPECT_NEAR(fine.times("floor", Event::Kind::stick).at(0), 2.33409, 1e-4);
+  EXPECT_NEAR(fine.run.value("p"), .030772, 1e-6);
+  EXPECT_EQ(fine.run.value("floor.slipping"), 0);
+}
+
+// 6.2: restitution and penetration, converged.
+TEST(InclusionScenes, Bounce) {
+  for (const auto& [alpha, restitution, deepest] : {std::tuple{"0.01", 1.0, 14.098e-3},
+                                                    {"0.007", .87992, 12.055e-3},
+                                                    {"0.005", .76942, 10.420e-3},
+                                                    {"0.001", .29026, 5.509e-3}}) {
+    const Ran ball("inclusions/bounce", {std::string("let.alpha=") + alpha, "run.step=2e-5", "run.duration=0.52"});
+    EXPECT_NEAR(ball.times("floor", Event::Kind::touch).at(0), .451754, 1e-6);
+    ASSERT_EQ(ball.run.impacts().size(), 1u);
+    EXPECT_NEAR(ball.run.impacts()[0].restitution(), restitution, 2e-4) << alpha;
+    const auto p = ball.sink->column("p");
+    EXPECT_NEAR(-*std::min_element(p.begin(), p.end()), deepest, 2e-6) << alpha;
+  }
+}
+
+// 6.3: contacts, rolling, 5/7 v0.
+TEST(InclusionScenes, RollingSphere) {
+  const Ran ball("inclusions/rolling_sphere");
+  const auto touches = ball.times("d1", Event::Kind::touch);
+  ASSERT_GE(touches.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(touches[i], (std::array{.3194, .8544, 1.2956, 1.6595})[i], 2e-4);
+  const auto t = ball.sink->column("time"), vx = ball.sink->column("vx"), wy = ball.sink->column("wy");
+  std::size_t stands = 0;
+  while (vx[stands] - .5 * wy[stands] > 0) ++stands;
+  EXPECT_NEAR(t[stands], 1.6633, 3e-4);
+  EXPECT_NEAR(ball.run.value("vx"), 5. / 7 * 5.5, 1e-9);
+}
+
+// 6.4: the state at .14 s, the first contact of the blocks, the forces at the end.
+TEST(InclusionScenes, TwoBlocks) {
+  const Ran blocks("inclusions/two_blocks");
+  const std::array expected{0., -.099447, .001990, -2.0e-5, 0., -3.24378, -.68601, 0.};
+  const std::array digits{1e-6, 1e-6, 1e-6, 1e-6, 1e-4, 1e-5, 1e-5, 1e-3};
+  for (std::size_t i = 0; i < 8; ++i)
+    EXPECT_NEAR(blocks.at(.14, blocks.text->inclusion->states()[i].name), expected[i], digits[i]) << i;
+  EXPECT_NEAR(blocks.times("d2", Event::Kind::touch).at(0), .142857, 2e-5);
+
+  const auto end = scene("inclusions/two_blocks", {"run.step=1e-4", "run.duration=10"});
+  end->run.record = {};
+  asperity::Run run(end->world, end->run);
+  ASSERT_TRUE(run.go());
+  EXPECT_NEAR(run.value("d1.normal_force"), 4.9, 2e-2);
+  EXPECT_NEAR(run.value("d2.normal_force"), 4.9, 2e-2);
+  EXPECT_NEAR(run.value("d3.normal_force"), 9.8, 5e-2);  // the blocks hold each other up by a little
+  EXPECT_LE(std::abs(run.value("p1y")), .049);
+}
+
+// 6.5: period and extremes; by cvode, with the exact Jacobian.
+TEST(InclusionScenes, BeltAndDuffingSpring) {
+  const auto text = scene("inclusions/belt_and_spring",
+                          {"run.method=cvode", "run.rtol=1e-10", "run.atol=1e-12", "run.max_step=2e-3", "run.duration=76"});
+  text->run.record = {};
+  asperity::Run run(text->world, text->run);
+  double low = 0, high = 0, slowest = 9, fastest = -9, before = 0, passed = 0, period = 0;
+  while (run.step()) {
+    if (run.time() < 60) continue;
+    const double p = run.value("p"), w = 1 - run.value("v");
+    low = std::min(low, p);
+    high = std::max(high, p);
+    slowest = std::min(slowest, w);
+    fastest = std::max(fastest, w);
+    if (before < 0 && p >= 0) {
+      const double zero = run.time() - p / run.value("v");
+      if (passed > 0) period = zero - passed;
+      passed = zero;
+    }
+    before = p;
+  }
+  EXPECT_FALSE(run.failure());
+  EXPECT_NEAR(period, 7.74971, 1e-5);
+  EXPECT_NEAR(low, -1.49988, 2e-5);
+  EXPECT_NEAR(high, 1.60062, 2e-5);
+  EXPECT_NEAR(slowest, -.0813, 1e-4);
+  EXPECT_NEAR(fastest, 2.06666, 2e-5);
+}
+
+// A world like any other: what is chosen is stable, checkpoints change nothing, energy is not made up.
+TEST(InclusionScenes, RunLikeOthers) {
+  std::vector<SceneProblem> problems;
+  const std::string text = R"(
+[run]
+duration = 1
+step = 1e-3
+[inclusion]
+state = { x = 0.1, y = 0, vx = 1, vy = -2 }
+[inclusion.rate]
+x = "vx"
+y = "vy"
+vx = "-0.5*dio(y)*sgn(vx) - 10*x"
+vy = "dio(y) - 9.8"
+)";
+  auto scene = read_scene(text, "chosen.toml", {}, problems);
+  ASSERT_TRUE(scene) << to_text(problems.at(0));
+  scene->run.record = {};
+  asperity::Run run(scene->world, scene->run);
+  EXPECT_TRUE(run.warnings().empty()) << run.warnings()[0].text;
+  const std::string path = std::filesystem::temp_directory_path() / ("asperity_inclusion_" + std::to_string(::getpid()));
+  for (int k = 0; k < 500; ++k) run.step();
+  run.save(path);
+  ASSERT_TRUE(run.go());
+  EXPECT_TRUE(std::isnan(run.energy().closing_error));
+  EXPECT_TRUE(run.dissipated().empty());
+  for (const Quantity& quantity : run.quantities()) EXPECT_EQ(quantity.name.find("energy"), std::string::npos);
+  EXPECT_THROW(run.value("s1.dissipated"), std::invalid_argument);
+
+  auto again = read_scene(scene->resolved, "again.toml", {}, problems);
+  ASSERT_TRUE(again) << to_text(problems.at(0));
+  EXPECT_TRUE(again->inclusion->notes().empty());  // what was chosen is given now
+  again->run.record = {};
+  asperity::Run resumed(again->world, again->run);
+  resumed.resume(path);
+  ASSERT_TRUE(resumed.go());
+  for (std::size_t i = 0; i < run.state().size(); ++i) EXPECT_EQ(resumed.state()[i], run.state()[i]);
+  std::filesystem::remove(path);
+
+  // A step that is too long for what is given is said before the run.
+  auto stiff = read_scene(text + "[inclusion.regularise]\n\"sgn(vx)\" = { K = 1e7, beta = 2e-3 }\n", "stiff.toml", {}, problems);
+  ASSERT_TRUE(stiff) << to_text(problems.at(0));
+  stiff->run.record = {};
+  asperity::Run doubtful(stiff->world, stiff->run);
+  ASSERT_FALSE(doubtful.warnings().empty());
+  EXPECT_EQ(doubtful.warnings()[0].kind, Warning::Kind::stability);
+  EXPECT_EQ(doubtful.warnings()[0].component, "s1");
+}
+
+// A rate that is no number stops the run and is named.
+TEST(InclusionScenes, NamesWhatFails) {
+  std::vector<SceneProblem> problems;
+  auto scene = read_scene("[run]\nduration = 2\n[inclusion]\nstate = { x = 1 }\nrate = { x = \"-1 + 0*sqrt(x)\" }\n", "root.toml",
+                          {}, problems);
+  ASSERT_TRUE(scene) << to_text(problems.at(0));
+  scene->run.record = {};
+  asperity::Run run(scene->world, scene->run);
+  EXPECT_FALSE(run.go());
+  ASSERT_TRUE(run.failure());
+  EXPECT_EQ(run.failure()->component, "x");
+  EXPECT_NEAR(run.failure()->time, 1, 2e-3);
 }
 
 }  // namespace
