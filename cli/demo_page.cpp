@@ -3,21 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "asperity/plot.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
 namespace {
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else out += c;
-  }
-  return out;
-}
 
 /// An SVG as the address of an image.
 std::string data_address(std::string_view svg) {
@@ -69,12 +59,12 @@ std::string demo_page(const std::vector<DemoPicture>& pictures) {
       if (about.kind != kind) continue;
       page +=
           fmt::format("<article id=\"{0}\">\n<h3>{0}</h3>\n<p>{1}</p>\n<img alt=\"force of {0}\" src=\"{2}\">\n<pre>{3}</pre>\n",
-                      about.name, escaped(about.title), data_address(svg), escaped(about.equation));
+                      about.name, plot::escaped(about.title), data_address(svg), plot::escaped(about.equation));
       const auto quirks = quirk_names(about.quirks);
       if (!quirks.empty())
-        page += fmt::format("<p class=\"exception\">{}: {}</p>\n", escaped(fmt::format("{}", fmt::join(quirks, ", "))),
-                            escaped(about.quirk_note));
-      page += fmt::format("<p>{}</p>\n</article>\n", escaped(about.source));
+        page += fmt::format("<p class=\"exception\">{}: {}</p>\n", plot::escaped(fmt::format("{}", fmt::join(quirks, ", "))),
+                            plot::escaped(about.quirk_note));
+      page += fmt::format("<p>{}</p>\n</article>\n", plot::escaped(about.source));
     }
     page += "</section>\n";
   }
