@@ -481,7 +481,9 @@ void Run::fail(const IntegrationFailure& failure, double t) {
   const double largest =
       std::abs(*std::max_element(x.begin(), x.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
   const auto bad = std::find_if(rate.begin(), rate.end(), [](double number) { return !std::isfinite(number); });
-  if (bad != rate.end() && largest < 1e100) {
+  if (!readings_.knows_energy() && largest < 1e100) {  // equations, not bodies
+    blame(readings_.name_in_state(dynamic_cast<const NonFinite&>(failure).index), "its rate is no finite number");
+  } else if (bad != rate.end() && largest < 1e100) {
     const std::string name = readings_.name_in_state(std::size_t(bad - rate.begin()));
     blame(name.substr(0, name.rfind('.')), "it cannot be accelerated; are its mass and inertia > 0?");
   } else if (strongest != nullptr) {

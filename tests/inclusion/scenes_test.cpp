@@ -298,6 +298,7 @@ TEST(InclusionScenes, NamesWhatFails) {
   EXPECT_FALSE(run.go());
   ASSERT_TRUE(run.failure());
   EXPECT_EQ(run.failure()->component, "x");
+  EXPECT_NE(run.failure()->text.find("its rate is no finite number"), std::string::npos) << run.failure()->text;
   EXPECT_NEAR(run.failure()->time, 1, 2e-3);
 }
 
