@@ -533,7 +533,10 @@ void Builder::element(const Value& table) {
   if (via) connected = connect(fields, *via, *a, *b, turns);
   if (!named || !good || !connected) return;
 
-  NewElement made{.name = name, .a = a->id, .b = b->id, .load = load};
+  NewElement made;
+  made.a = a->id;
+  made.b = b->id;
+  made.load = load;
   for (const Parameter& p : law->law->parameters()) {
     if (p.is_list && !p.is_vector) made.elements = int(p.values.size());
     made.law.insert(made.law.end(), p.values.begin(), p.values.end());

@@ -71,7 +71,8 @@ TEST(Pairs, AreReadRunAndResolved) {
     EXPECT_TRUE(same.go());
     EXPECT_EQ(std::vector(run.state().begin(), run.state().end()), std::vector(same.state().begin(), same.state().end()));
     // It acts: the bodies do not go on as if they were alone. A spring has no stiffness unless it is given one.
-    if (maker.law != "spring") EXPECT_NE(run.value("energy.kinetic"), scene->world.kinetic(scene->world.start()));
+    if (maker.law == "spring") continue;
+    EXPECT_NE(run.value("energy.kinetic"), scene->world.kinetic(scene->world.start()));
   }
 }
 
