@@ -153,6 +153,19 @@ TEST(Exact, StickSlipOnAConveyor) {
   EXPECT_NEAR(.1 - *std::min_element(v.begin(), v.end()), .211803, 2e-3);
 }
 
+// reference.md 8: restitution 0.5; 10: at rest after t1 (1 + e)/(1 - e).
+TEST(Exact, BouncingBall) {
+  const Ran ran("bouncing_ball");
+  const auto& impacts = ran.run->impacts();
+  ASSERT_GE(impacts.size(), 4u);
+  const double t1 = std::sqrt(2 / 9.81);
+  EXPECT_NEAR(impacts[0].touch, t1, 2e-5);
+  EXPECT_NEAR(impacts[0].restitution(), .5, 2e-3);
+  EXPECT_NEAR(impacts[1].touch, t1 * (1 + 2 * .5), 5e-3);
+  EXPECT_NEAR(ran.at(1.5, "ball.velocity"), 0, 1e-3);
+  EXPECT_NEAR(ran.value("ball.position"), -9.81 / 499937, 1e-9);
+}
+
 TEST(Momentum, OfTwoBallsStays) {
   const Ran ran("two_balls");
   EXPECT_GT(ran.value("second.velocity.x"), .1);  // it was hit
@@ -241,6 +254,30 @@ TEST(Xiong2013Fig44, MultistatePositions) {
   EXPECT_NEAR(at_load(5), .104971, 3e-3);     // 1.25 N
   EXPECT_NEAR(at_load(20.7), .236509, 3e-3);  // 2 N
   EXPECT_NEAR(at_load(52.1), .132826, 3e-3);  // back at 0.5 N
+}
+
+TEST(Xiong2013Fig46, StickSlip) {
+  const Ran ran("papers/xiong2013_fig_4_6");
+  const auto t = ran.sink->column("time"), f = ran.sink->column("spring.force");
+  std::vector<double> peaks;
+  for (std::size_t i = 1; i + 1 < f.size(); ++i)
+    if (f[i] < f[i - 1] && f[i] <= f[i + 1]) peaks.push_back(t[i]);
+  ASSERT_EQ(peaks.size(), 3u);
+  EXPECT_NEAR(peaks[2] - peaks[1], 29.7825, .06);  // a row every 50 ms
+  EXPECT_NEAR(*std::min_element(f.begin(), f.end()), -3.0876, 1e-3);
+  EXPECT_NEAR(*std::max_element(f.begin(), f.end()), .3466, 2e-3);
+}
+
+// 6.8
+TEST(Specker2014, StickSlip) {
+  const Ran ran("papers/specker2014_stick_slip", {"run.duration=4"});
+  const auto t = ran.sink->column("time"), f = ran.sink->column("friction.force");
+  EXPECT_NEAR(*std::max_element(f.begin(), f.end()), 1.40746, 1e-4);
+  std::vector<double> peaks;
+  for (std::size_t i = 1; i + 1 < f.size(); ++i)
+    if (f[i] > 1.39 && f[i] > f[i - 1] && f[i] >= f[i + 1] && (peaks.empty() || t[i] - peaks.back() > .3)) peaks.push_back(t[i]);
+  ASSERT_EQ(peaks.size(), 3u);
+  EXPECT_NEAR(2 / (peaks[2] - peaks[0]), .90514, 1e-3);
 }
 
 // 6.7
