@@ -49,7 +49,7 @@ void expect_rows(const Table& table, std::uint64_t rows, bool units) {
   ASSERT_EQ(table.rows(), rows);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     EXPECT_EQ(table.columns[c].quantity.name, columns[c].name);  // in their order
-    if (units) EXPECT_EQ(table.columns[c].quantity.unit, columns[c].unit);
+    EXPECT_EQ(table.columns[c].quantity.unit, units ? columns[c].unit : "");
     for (std::uint64_t row = 0; row < rows; ++row) {
       EXPECT_EQ(table.columns[c].values[row], awkward(row, c));
       EXPECT_EQ(std::signbit(table.columns[c].values[row]), std::signbit(awkward(row, c)));
