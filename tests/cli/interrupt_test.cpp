@@ -25,12 +25,12 @@ class Interrupted : public ProgramTest {
 
   fs::path at(const std::string& name) const { return folder_ / "work" / name; }
 
-  /// Starts the program; its error output goes to `err`, or to a terminal if there is one.
+  /// Starts the program; its error output goes to a file, or to a terminal if there is one.
   pid_t start(const std::vector<std::string>& words, int terminal = -1) const {
     const pid_t child = fork();
     if (child != 0) return child;
-    const int err = terminal >= 0 ? terminal : open((folder_ / "err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    const int out = open((folder_ / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int err = terminal >= 0 ? terminal : open((folder_ / "child_err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int out = open((folder_ / "child_out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (chdir(at("").c_str()) != 0 || dup2(err, STDERR_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0) _exit(99);
     std::vector<char*> arguments{const_cast<char*>(ASPERITY_PROGRAM)};
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -145,7 +145,7 @@ TEST_F(Interrupted, SaysHowToGoOn) {
   EXPECT_NE(other.err.find("asperity run: out/long: another run is writing there\n"), std::string::npos) << other.err;
   kill(child, SIGINT);
   EXPECT_EQ(wait_for(child), 130);
-  const std::string err = read("../err");
+  const std::string err = read("../child_err");
   EXPECT_NE(err.find("; go on with: asperity run --resume out/long\n"), std::string::npos) << err;
 
   // Only with the scene that it was; and only once it is there.
