@@ -208,10 +208,6 @@ Outcome execute(Scene& scene, RunFolder& folder, const Execution& how) {
   for (const std::string& note : run->notes()) circumstances.notes.push_back(note);
 
   Outcome outcome{fine, std::make_unique<Facts>(facts_of(scene, *run, circumstances))};
-  if (auto problem = write_whole(folder.file("summary.json"), to_text(*outcome.facts))) problems.push_back(*problem);
-  else if (circumstances.finished) fs::remove(checkpoint);
-  if (auto problem = write_report(folder, *outcome.facts)) problems.push_back(*problem);
-
   const std::string again = fmt::format("asperity run --resume {}", folder.path().string());
   if (run->failure()) {
     problems.push_back(run->failure()->text);
@@ -222,6 +218,9 @@ Outcome execute(Scene& scene, RunFolder& folder, const Execution& how) {
     problems.push_back(fmt::format("interrupted at t = {:g} s; go on with: {}", run->time(), again));
     outcome.exit_code = 128 + stop_signal();
   }
+  if (auto problem = write_whole(folder.file("summary.json"), to_text(*outcome.facts))) problems.push_back(*problem);
+  else if (circumstances.finished) fs::remove(checkpoint);
+  if (auto problem = write_report(folder, *outcome.facts)) problems.push_back(*problem);
   if (outcome.exit_code == fine && !problems.empty()) outcome.exit_code = run_failed;
   report(how.command, problems);
   return outcome;

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 
 #include "asperity/csv.hpp"
 #include "hdf5.hpp"
@@ -46,6 +47,7 @@ std::optional<Table> read_csv(const std::string& path, std::vector<std::string>&
   const auto units = units_beside(path);
   CsvProblems found(path, problems);
   Table table;
+  std::unordered_set<std::string> names;
   std::vector<double> values;
   while (rows.next()) {
     const auto& cells = rows.cells();
@@ -54,7 +56,7 @@ std::optional<Table> read_csv(const std::string& path, std::vector<std::string>&
         Quantity quantity = quantity_of(cell);
         if (units && quantity.unit.empty())
           if (const auto unit = units->find(quantity.name); unit != units->end()) quantity.unit = unit->second;
-        if (table.find(quantity.name)) found.add(rows.line(), fmt::format("two columns \"{}\"", quantity.name));
+        if (!names.insert(quantity.name).second) found.add(rows.line(), fmt::format("two columns \"{}\"", quantity.name));
         table.columns.push_back({std::move(quantity), {}});
       }
       continue;
