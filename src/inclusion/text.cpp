@@ -125,12 +125,6 @@ std::string to_text(const InclusionProblem& problem) {
   return place + to_text(FormulaProblem{problem.position, problem.text});
 }
 
-PlacedFormula::PlacedFormula(const Formula& formula, const std::vector<std::string>& names) : formula_(formula) {
-  for (const std::string& name : formula.names())
-    places_.push_back(std::uint32_t(std::find(names.begin(), names.end(), name) - names.begin()));
-  alone_ = formula.root().op == Op::name;
-}
-
 // --- reading --------------------------------------------------------------------------------------------------------------------
 
 class InclusionReader {
@@ -510,7 +504,7 @@ class InclusionReader {
     std::vector<double> xdot(x.size());
     auto work = model_->work<double>();
     model_->rate(0.0, x.data(), 0, xdot.data(), work);
-    for (std::size_t i = 0; i < dios_.size(); ++i) dio_start_.push_back(work.numbers[1 + rates_.size() + i]);
+    for (std::size_t i = 0; i < dios_.size(); ++i) dio_start_.push_back(model_->result(i, work));
     for (const auto& [name, value] : text_.state) start_[name] = value;
     for (const auto& [name, value] : text_.let) start_[name] = value;
     start_["t"] = 0;
@@ -680,17 +674,15 @@ void TextInclusion::prepare() {
     sgn_numbers_ += term.theta.size();
     for (std::size_t k = 0; k < term.theta.size(); ++k) names.push_back(result_name(term, k));
   }
-  const auto place = [&](const Formula& formula) {
-    PlacedFormula placed(formula.with(let_), names);
-    most_names_ = std::max(most_names_, placed.names());
-    return placed;
-  };
-  for (const State& state : states_) rate_.push_back(place(state.rate));
-  for (const DioTerm& term : dios_) psi_.push_back(place(term.psi));
+  tape_ = Tape(std::move(names));
+  for (const DioTerm& term : dios_) psi_.push_back(tape_.add(term.psi.with(let_)));
+  after_psi_ = tape_.size();
   for (const SgnTerm& term : sgns_) {
-    chi_.push_back(place(term.chi));
-    for (const Formula& theta : term.theta) theta_.push_back(place(theta));
+    chi_.push_back(tape_.add(term.chi.with(let_)));
+    for (const Formula& theta : term.theta) theta_.push_back(tape_.add(theta.with(let_)));
   }
+  after_theta_ = tape_.size();
+  for (const State& state : states_) rate_.push_back(tape_.add(state.rate.with(let_)));
   work_ = work<double>();
   dual_work_ = work<Dual<8>>();
   course_ = work<Dual<1>>();
@@ -698,44 +690,40 @@ void TextInclusion::prepare() {
 
 template <class S>
 TextInclusion::Work<S> TextInclusion::work() const {
-  Work<S> w;
-  w.numbers.resize(1 + size());
-  w.psi.resize(dios_.size());
-  w.chi.resize(sgns_.size());
-  w.theta.resize(sgn_numbers_);
-  w.room.resize(most_names_);
-  return w;
+  return tape_.numbers<S>();
 }
 
 template <class S>
-void TextInclusion::rate(const S& t, const S* x, double tau, S* xdot, Work<S>& w) const {
+void TextInclusion::rate(const S& t, const S* x, double tau, S* xdot, Work<S>& work) const {
+  // Apart, so that the compiler knows the look-ahead of an ODE.
+  if (tau == 0) evaluate(t, x, S(0.0), xdot, work.data());
+  else evaluate(t, x, S(tau), xdot, work.data());
+}
+
+template <class S>
+void TextInclusion::evaluate(const S& t, const S* x, const S& tau, S* xdot, S* numbers) const {
   const std::size_t n = states_.size(), m = dios_.size();
-  S* const numbers = w.numbers.data();
-  S* const room = w.room.data();
   numbers[0] = t;
   std::copy_n(x, n, numbers + 1);
-  Terms<S, 0> terms(x + n, x + n + m, xdot + n, xdot + n + m, S(tau));
+  Terms<S, 0> terms(x + n, x + n + m, xdot + n, xdot + n + m, tau);
   S* result = numbers + 1 + n;
-  for (std::size_t i = 0; i < m; ++i) {
-    w.psi[i] = psi_[i].value(numbers, room);
-    *result++ = terms.dio(w.psi[i], dios_[i].by);
-  }
+  tape_.run(0, after_psi_, numbers);
+  for (std::size_t i = 0; i < m; ++i) *result++ = terms.dio(numbers[psi_[i]], dios_[i].by);
+  tape_.run(after_psi_, after_theta_, numbers);
+  const std::uint32_t* theta = theta_.data();
   for (std::size_t i = 0; i < sgns_.size(); ++i) {
-    S* const theta = w.theta.data() + first_[i];
-    const std::size_t D = sgns_[i].theta.size();
-    w.chi[i] = chi_[i].value(numbers, room);
-    for (std::size_t k = 0; k < D; ++k) theta[k] = theta_[first_[i] + k].value(numbers, room);
-    if (D == 1) {
-      *result++ = terms.sgn(w.chi[i], theta[0], sgns_[i].by);
-    } else if (D == 2) {
-      const auto f = terms.sgn(w.chi[i], VecN<S, 2>{{theta[0], theta[1]}}, sgns_[i].by);
-      for (const S& part : f.x) *result++ = part;
-    } else {
-      const auto f = terms.sgn(w.chi[i], VecN<S, 3>{{theta[0], theta[1], theta[2]}}, sgns_[i].by);
-      for (const S& part : f.x) *result++ = part;
-    }
+    const S& chi = numbers[chi_[i]];
+    const auto vector = [&]<int D>(std::integral_constant<int, D>) {
+      VecN<S, D> v;
+      for (S& part : v.x) part = numbers[*theta++];
+      for (const S& part : terms.sgn(chi, v, sgns_[i].by).x) *result++ = part;
+    };
+    if (sgns_[i].theta.size() == 1) *result++ = terms.sgn(chi, numbers[*theta++], sgns_[i].by);
+    else if (sgns_[i].theta.size() == 2) vector(std::integral_constant<int, 2>());
+    else vector(std::integral_constant<int, 3>());
   }
-  for (std::size_t i = 0; i < n; ++i) xdot[i] = rate_[i].value(numbers, room);
+  tape_.run(after_theta_, tape_.size(), numbers);
+  for (std::size_t i = 0; i < n; ++i) xdot[i] = numbers[rate_[i]];
 }
 
 template TextInclusion::Work<double> TextInclusion::work() const;
@@ -746,47 +734,49 @@ template void TextInclusion::rate(const Dual<1>&, const Dual<1>*, double, Dual<1
 template void TextInclusion::rate(const Dual<8>&, const Dual<8>*, double, Dual<8>*, Work<Dual<8>>&) const;
 
 double TextInclusion::psi_rate(std::size_t dio, double t, const double* x, const double* xdot) const {
-  Work<Dual<1>>& w = course_;
-  w.numbers[0] = Dual<1>::variable(t, 0);
+  course_[0] = Dual<1>::variable(t, 0);
   for (std::size_t i = 0; i < states_.size(); ++i) {
-    w.numbers[1 + i] = Dual<1>(x[i]);
-    w.numbers[1 + i].v[0] = xdot[i];
+    course_[1 + i] = Dual<1>(x[i]);
+    course_[1 + i].v[0] = xdot[i];
   }
-  return psi_[dio].value(w.numbers.data(), w.room.data()).v[0];
+  tape_.run(0, after_psi_, course_.data());
+  return course_[psi_[dio]].v[0];
 }
 
 /// t, the states and the results as they are at the start.
 TextInclusion::Work<Dual<1>> TextInclusion::start_work() const {
-  auto w = work<double>();
+  auto numbers = work<double>();
   const std::vector<double> x = start();
   std::vector<double> xdot(x.size());
-  rate(0.0, x.data(), 0, xdot.data(), w);
-  auto at_start = work<Dual<1>>();
-  std::copy(w.numbers.begin(), w.numbers.end(), at_start.numbers.begin());
-  return at_start;
+  rate(0.0, x.data(), 0, xdot.data(), numbers);
+  return {numbers.begin(), numbers.end()};
 }
 
 void TextInclusion::add_push(std::size_t result, double force, double* rates) const {
-  auto w = start_work();
-  w.numbers[1 + states_.size() + result].v[0] = force;
-  for (std::size_t i = 0; i < states_.size(); ++i) rates[i] += rate_[i].value(w.numbers.data(), w.room.data()).v[0];
+  auto numbers = start_work();
+  numbers[1 + states_.size() + result].v[0] = force;
+  tape_.run(0, tape_.size(), numbers.data());
+  for (std::size_t i = 0; i < states_.size(); ++i) rates[i] += numbers[rate_[i]].v[0];
 }
 
 double TextInclusion::theta_relative(std::size_t theta, const double* motion) const {
-  auto w = start_work();
-  for (std::size_t i = 0; i < states_.size(); ++i) w.numbers[1 + i].v[0] = motion[i];
-  return theta_[theta].value(w.numbers.data(), w.room.data()).v[0];
+  auto numbers = start_work();
+  for (std::size_t i = 0; i < states_.size(); ++i) numbers[1 + i].v[0] = motion[i];
+  tape_.run(0, after_theta_, numbers.data());
+  return numbers[theta_[theta]].v[0];
 }
 
 /// A push changes velocities, psi depends on positions: how the rate of psi changes with the motion. A dio pushes psi open, so its
 /// conjugate velocity is minus that.
 double TextInclusion::dio_relative(std::size_t dio, const double* motion) const {
-  auto w = start_work();
-  for (std::size_t i = 0; i < states_.size(); ++i) w.numbers[1 + i].v[0] = motion[i];
-  std::vector<double> moved(states_.size());
-  for (std::size_t i = 0; i < states_.size(); ++i) moved[i] = rate_[i].value(w.numbers.data(), w.room.data()).v[0];
-  for (std::size_t i = 0; i < states_.size(); ++i) w.numbers[1 + i].v[0] = moved[i];
-  return -psi_[dio].value(w.numbers.data(), w.room.data()).v[0];
+  auto numbers = start_work();
+  for (std::size_t i = 0; i < states_.size(); ++i) numbers[1 + i].v[0] = motion[i];
+  tape_.run(0, tape_.size(), numbers.data());
+  std::vector<double> moved;
+  for (std::size_t i = 0; i < states_.size(); ++i) moved.push_back(numbers[rate_[i]].v[0]);
+  for (std::size_t i = 0; i < states_.size(); ++i) numbers[1 + i].v[0] = moved[i];
+  tape_.run(0, after_psi_, numbers.data());
+  return -numbers[psi_[dio]].v[0];
 }
 
 }  // namespace asperity

@@ -282,11 +282,11 @@ class TermPool final : public Part {
   /// What the term sees; after the equations have been worked out.
   typename Law::Input input(const Instant& now, const Item& item) const noexcept {
     if constexpr (is_dio) {
-      return {work_.psi[item.term], model_->psi_rate(item.term, time_in(now), state_in(now), xdot_.data())};
+      return {model_->psi(item.term, work_), model_->psi_rate(item.term, time_in(now), state_in(now), xdot_.data())};
     } else {
-      typename Law::Input in{{}, work_.chi[item.term]};
-      const double* theta = work_.theta.data() + model_->first_component(item.term);
-      each_number([&](double& number) { number = *theta++; }, in.v);
+      typename Law::Input in{{}, model_->chi(item.term, work_)};
+      std::size_t component = model_->first_component(item.term);
+      each_number([&](double& number) { number = model_->theta(component++, work_); }, in.v);
       return in;
     }
   }

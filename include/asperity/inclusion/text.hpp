@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "asperity/inclusion/inclusion.hpp"
-#include "asperity/scene/formula.hpp"
+#include "asperity/inclusion/tape.hpp"
 
 namespace asperity {
 
@@ -48,27 +48,6 @@ struct InclusionProblem {
   std::string text;
 };
 std::string to_text(const InclusionProblem& problem);
-
-/// A formula whose names are places in a list of numbers.
-class PlacedFormula {
- public:
-  PlacedFormula() = default;
-  PlacedFormula(const Formula& formula, const std::vector<std::string>& names);
-
-  /// `room`: for as many numbers as there are names.
-  template <class S>
-  S value(const S* numbers, S* room) const {
-    if (alone_) return numbers[places_[0]];
-    for (std::size_t i = 0; i < places_.size(); ++i) room[i] = numbers[places_[i]];
-    return formula_->value<S>(std::span<const S>(room, places_.size()));
-  }
-  std::size_t names() const noexcept { return places_.size(); }
-
- private:
-  std::optional<Formula> formula_;
-  std::vector<std::uint32_t> places_;
-  bool alone_ = false;  // nothing but a name
-};
 
 /// x' in Phi(t, x), read, looked into and regularised. The flat state: the user's, an e for each dio, D numbers of a for each sgn.
 class TextInclusion {
@@ -114,13 +93,9 @@ class TextInclusion {
   std::size_t size() const noexcept { return states_.size() + dios_.size() + sgn_numbers_; }
   std::vector<double> start() const;
 
-  /// What the terms see and give at an instant.
+  /// The numbers of an instant: t, the states, the results of dio and of sgn, and whatever the formulas need.
   template <class S>
-  struct Work {
-    std::vector<S> numbers;  // t, the states, the results of dio, of sgn
-    std::vector<S> psi, chi, theta;
-    std::vector<S> room;
-  };
+  using Work = std::vector<S>;
   template <class S>
   Work<S> work() const;
   /// Allocates nothing. For double, Dual<1> and Dual<8>.
@@ -138,6 +113,11 @@ class TextInclusion {
   bool has_derivatives() const noexcept { return true; }
   Pattern coupling() const { return Pattern::full(size()); }
 
+  // What the terms see, in the numbers of the last rate().
+  double psi(std::size_t dio, const Work<double>& work) const { return work[psi_[dio]]; }
+  double chi(std::size_t sgn, const Work<double>& work) const { return work[chi_[sgn]]; }
+  double theta(std::size_t component, const Work<double>& work) const { return work[theta_[component]]; }
+  double result(std::size_t number, const Work<double>& work) const { return work[1 + states_.size() + number]; }
   /// The rate at which a psi grows while x changes by xdot.
   double psi_rate(std::size_t dio, double t, const double* x, const double* xdot) const;
 
@@ -151,6 +131,8 @@ class TextInclusion {
  private:
   friend class InclusionReader;
   void prepare();
+  template <class S>
+  void evaluate(const S& t, const S* x, const S& tau, S* xdot, S* numbers) const;
   Work<Dual<1>> start_work() const;
 
   std::vector<std::pair<std::string, double>> let_;
@@ -161,8 +143,9 @@ class TextInclusion {
 
   std::size_t sgn_numbers_ = 0;
   std::vector<std::size_t> first_;
-  std::vector<PlacedFormula> rate_, psi_, chi_, theta_;
-  std::size_t most_names_ = 0;
+  Tape tape_;
+  std::size_t after_psi_ = 0, after_theta_ = 0;          // operations
+  std::vector<std::uint32_t> rate_, psi_, chi_, theta_;  // places of values
   mutable Work<double> work_;
   mutable Work<Dual<8>> dual_work_;
   mutable Work<Dual<1>> course_;

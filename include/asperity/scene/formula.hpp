@@ -138,6 +138,12 @@ class Formula {
   /// Reads back to the same tree.
   std::string text() const;
 
+  /// What an operation of one or two parts makes of them.
+  template <class S>
+  static S apply(Op op, const S& x);
+  template <class S>
+  static S apply(Op op, const S& x, const S& y);
+
   /// The value at one value for each of names(). Allocates nothing.
   template <class S>
   S value(std::span<const S> values) const {
@@ -158,11 +164,6 @@ class Formula {
 
   template <class S, std::size_t size>
   static S evaluate(std::span<const Step> program, std::span<const S> values);
-  template <class S>
-  static S apply(Op op, const S& x);
-  template <class S>
-  static S apply(Op op, const S& x, const S& y);
-
   class Compiler;
 
   Node root_;
