@@ -69,7 +69,7 @@ struct NewCommand {
 int run_new(const NewCommand& typed);
 
 struct CompareCommand {
-  std::vector<std::string> sides;  // one or two: folders of runs, or scenes
+  std::string a, b;  // folders of runs, or scenes; b may be empty
   std::vector<std::string> set;
   std::optional<std::string> element, laws, folder;
 };

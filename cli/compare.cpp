@@ -84,12 +84,12 @@ std::vector<Asked> asked_for(const CompareCommand& typed, Problems& problems) {
     if (one) both.push_back(std::move(*one));
   };
   if (typed.element && !typed.laws) problems.emplace_back("--element: needs --laws, for instance --laws single_state,lugre");
-  if (typed.sides.size() == 2) {
+  if (!typed.b.empty()) {
     if (typed.laws) problems.emplace_back("--laws: compares one scene with itself; give one scene");
-    for (const std::string& path : typed.sides) take(side(path, typed.set, problems));
+    for (const std::string& path : {typed.a, typed.b}) take(side(path, typed.set, problems));
     return both;
   }
-  const std::string& path = typed.sides.front();
+  const std::string& path = typed.a;
   if (fs::is_directory(path)) {
     problems.push_back(fmt::format("{}: with what? give a second run, or a scene with --laws or --set", path));
   } else if (typed.laws) {

@@ -143,10 +143,8 @@ int main(int argc, char** argv) {
   CompareCommand compare;
   CLI::App& compare_command =
       *app.add_subcommand("compare", "Two runs, two scenes or two laws: what differs, drawn over one another");
-  compare_command.add_option("A B", compare.sides, "folders of runs, or scenes; one scene with --laws or --set")
-      ->required()
-      ->expected(1, 2)
-      ->type_name("");
+  compare_command.add_option("A", compare.a, "the folder of a run, or a scene")->required()->type_name("");
+  compare_command.add_option("B", compare.b, "another one; not needed with --laws or --set")->type_name("");
   text_option(compare_command, "--laws", compare.laws, "the scene with these laws; with one, beside the scene as it is", "LAW,LAW");
   text_option(compare_command, "--element", compare.element, "whose law; not needed if there is one only", "NAME");
   add_settings(compare_command, compare.set);
