@@ -28,6 +28,7 @@ class InclusionTable {
         else if (value.is(Value::Type::number)) text_.rate.emplace_back(name, asperity::to_text(value.number));
         else wrong(value, "rate." + name, "must be a formula");
       }
+    const bool readable = reading_.problems.count() == before;
     if (const Value* terms = part("regularise", false))
       for (const auto& [name, value] : terms->entries) {
         if (!value.is(Value::Type::table)) {
@@ -38,7 +39,7 @@ class InclusionTable {
         if (name == "default") text_.usual = by;
         else text_.regularise.emplace_back(name, by);
       }
-    if (reading_.problems.count() > before) return;
+    if (!readable) return;
 
     std::vector<InclusionProblem> problems;
     const auto model = TextInclusion::read(text_, problems);

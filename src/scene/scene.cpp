@@ -262,7 +262,8 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
     for (const char* other : {"world", "body", "element", "input"})
       if (const Value* value = root->find(other))
         reading.problems.add(value->origin, fmt::format("{}: a scene with [inclusion] has no bodies and elements", other));
-    if (scene->run.preload) reading.problems.add(run->origin, "run.preload: an inclusion cannot be preloaded");
+    if (scene->run.preload)
+      reading.problems.add(run->find("preload")->origin, "run.preload = true: an inclusion cannot be preloaded");
     read_inclusion(reading, *inclusion, *scene, out.set("inclusion", Value()));
   }
   if (const auto* bodies = tables(*root, "body", reading.problems)) {
