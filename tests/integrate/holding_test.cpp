@@ -195,8 +195,8 @@ TEST_P(HoldingStill, SpeckerCreeps) {
 // limit, F - f_m = A, above sqrt(2) of its resonance. What a first-order method adds to the amplitude, w h of it, slips, at most w
 // h F/K a cycle.
 TEST_P(HoldingStill, Xiong2013Fig34) {
-  const double w = 100, step = 2e-5;
   const bool first_order = GetParam() == "euler" || GetParam() == "step" || GetParam() == "rk4-lookahead";
+  const double w = 100, step = first_order ? 5e-5 : 2e-5;
   SingleState<> law;
   law.F = F;
   law.K = K;
@@ -216,7 +216,7 @@ TEST_P(HoldingStill, Xiong2013Fig34) {
   EXPECT_NEAR(stop, 2.33409, 1e-4);  // found at the end of a step
   const double held = root();
   integrator->advance(10);
-  EXPECT_NEAR(integrator->state()[0], .030772, 1e-6);
+  EXPECT_NEAR(integrator->state()[0], .030772, first_order ? 2e-6 : 1e-6);
   EXPECT_LT(std::abs(root() - held) / 5, first_order ? w * step * F / K * w / (2 * pi) : 3e-12);
 }
 
