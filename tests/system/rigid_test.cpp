@@ -289,7 +289,7 @@ class Box {
     world.push(box, 0, [=](double t) { return share * mass * g * std::min(1.0, t / .5); });
   }
   World world;
-  Frame<double> after(double t) { return load<Frame<double>>(run(world, Method::rk4, t, 2e-4).data(), {0, 1}, 0); }
+  Frame<double> after(double t) { return load<Frame<double>>(run(world, Method::rk4, t, 5e-4).data(), {0, 1}, 0); }
   static double tilt(const Frame<double>& at) { return std::acos(rotate(at.q, Vector{{0, 0, 1}})[2]); }
 };
 
@@ -309,7 +309,7 @@ TEST(Box, TipsOverItsEdge) {
   // About the edge, which stays where it was: at (b/2, 0), the centre at its distance from it.
   Box tips(.6, .52);
   double furthest = 0, off_the_arc = 0;
-  run(tips.world, Method::rk4, 1.2, 2e-4, [&](double, const std::vector<double>& x) {
+  run(tips.world, Method::rk4, 1.2, 5e-4, [&](double, const std::vector<double>& x) {
     const auto at = load<Frame<double>>(x.data(), {0, 1}, 0);
     furthest = std::max(furthest, Box::tilt(at));
     if (furthest < .3)
