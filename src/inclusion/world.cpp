@@ -305,7 +305,7 @@ class TermPool final : public Part {
   void each_shown(const State& z, const typename Law::Input& in, const typename Law::Force& f, Mode mode, F&& show) const {
     each_quantity<Law>(z, in, f, mode, [&](const std::string& name, const std::string& unit, const auto& value) {
       bool own = false;
-      Law::states([&](std::string_view state, std::string_view, std::string_view, const auto&) { own = own || state == name; }, z);
+      Law::states([&](std::string_view known, std::string_view, std::string_view, const auto&) { own = own || known == name; }, z);
       if (!own) show(name, unit, value);
     });
   }

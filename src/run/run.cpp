@@ -103,6 +103,10 @@ Run::Run(World& world, RunOptions options)
   watch_.resize(elements);
   middle_.resize(elements);
   end_.resize(elements);
+  for (std::size_t i = 0; i < start_.size(); ++i)
+    if (!std::isfinite(start_[i]))
+      throw std::invalid_argument(fmt::format("{} = {} at the start{}: must be a finite number", readings_.name_in_state(i),
+                                              start_[i], options_.preload ? ", preloaded" : ""));
   integrator_->start(0, start_);
   const Instant first = now();
   for (std::size_t e = 0; e < elements; ++e)
@@ -459,27 +463,38 @@ void Run::fail(const IntegrationFailure& failure, double t) {
   const auto blame = [&](const std::string& component, const std::string& cause) {
     failure_ = Failure{t, component, fmt::format("{}: not a finite number after t = {:.9g} s: {}", component, t, cause)};
   };
-  if (dynamic_cast<const NonFinite*>(&failure) == nullptr) {
-    failure_ = Failure{t, "", failure.what()};
-    return;
-  }
   const std::vector<double> x(state().begin(), state().end());
-  const Instant last = now();
+  std::vector<double> rate(x.size());
+  world_.rate(t, x, tau_, rate);
+  const auto largest_of = [](const std::vector<double>& list) {
+    double most = 0;
+    for (const double number : list) most = std::max(most, std::abs(number));
+    return most;
+  };
+  // A law that fails: here, or where the step was going, as long as that is a motion at all.
   const Readings::Item* strongest = nullptr;
   double most = 0;
   std::vector<double> values;
-  for (const Readings::Item& item : readings_.elements()) {
-    item.pool->read(last, tau_, item.index, values);
-    const double power = std::abs(item.pool->watch(last, tau_, item.index).power);
-    if (!(most >= power)) most = power, strongest = &item;
-    if (readings_.knows_energy()) values.resize(values.size() - 2);  // power and stored may overflow before anything else does
-    if (!failure_ && !finite(values)) blame(item.name(), "its law fails at a finite motion; are its parameters in range?");
+  for (const double ahead : {0.0, tried / 2, tried}) {
+    std::vector<double> there = x;
+    for (std::size_t i = 0; i < x.size() && ahead > 0; ++i) there[i] += ahead * rate[i];
+    if (ahead > 0 && (!finite(there) || largest_of(there) > 1e100)) break;
+    const Instant at = world_.instant(t + ahead, there);
+    for (const Readings::Item& item : readings_.elements()) {
+      item.pool->read(at, tau_, item.index, values);
+      const double power = std::abs(item.pool->watch(at, tau_, item.index).power);
+      if (ahead == 0 && !(most >= power)) most = power, strongest = &item;
+      if (readings_.knows_energy()) values.resize(values.size() - 2);  // power and stored may overflow before anything else does
+      if (!failure_ && !finite(values)) blame(item.name(), "its law fails at a finite motion; are its parameters in range?");
+    }
   }
   if (failure_) return;
-  std::vector<double> rate(x.size());
-  world_.rate(t, x, tau_, rate);
-  const double largest =
-      std::abs(*std::max_element(x.begin(), x.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+  if (dynamic_cast<const NonFinite*>(&failure) == nullptr) {
+    const std::string name = strongest ? strongest->name() : "";
+    failure_ = Failure{t, name, name.empty() ? failure.what() : name + ": " + failure.what()};
+    return;
+  }
+  const double largest = largest_of(x);
   const auto bad = std::find_if(rate.begin(), rate.end(), [](double number) { return !std::isfinite(number); });
   if (!readings_.knows_energy() && largest < 1e100) {  // equations, not bodies
     blame(readings_.name_in_state(dynamic_cast<const NonFinite&>(failure).index), "its rate is no finite number");

@@ -222,6 +222,55 @@ TEST_P(FailureOf, ACourseIsNamed) {
   lifted.add("contact", LinearCompliance<>{}, between(lifted.add("ball", PointMass<double>{1.0, -9.8}), table));
   expect_named(lifted, "table: not a finite number from t = 0.2503 s on: its given position is nan", .2503);
 }
+
+/// A spring that is no number beyond half a metre.
+struct Brittle : Spring<> {
+  Reaction<Force, State> react(const State& z, const Input& in, const double& tau) const noexcept {
+    return in.x > .5 ? Reaction<Force, State>{nan, {}} : Spring<>::react(z, in, tau);
+  }
+};
+
+// A law that fails at a finite motion is named, whatever the method.
+TEST_P(FailureOf, ALawIsNamed) {
+  World world;
+  const auto block = world.add("block", PointMass<double>{1.0}, {0, 1});
+  Spring<> soft;
+  soft.K = 1e-3;
+  world.add("soft", soft, between(block, ground));
+  world.add("brittle", Brittle{}, between(block, ground));
+  asperity::Run run(world, {.step = 1e-3, .method = GetParam()});
+  EXPECT_FALSE(run.go());
+  ASSERT_TRUE(run.failure());
+  EXPECT_EQ(run.failure()->component, "brittle");
+  EXPECT_NE(run.failure()->text.find("its law fails at a finite motion"), std::string::npos) << run.failure()->text;
+  EXPECT_NEAR(run.failure()->time, .5, 2e-3);
+}
+
+// A motion that ends in finite time, x'' = x^3: the element that drives it is named.
+TEST_P(FailureOf, AnElementThatBlowsUpIsNamed) {
+  World world;
+  const auto block = world.add("block", PointMass<double>{1.0}, {1, 1});
+  Spring<> away;
+  away.K3 = -1;
+  world.add("away", away, between(block, ground));
+  asperity::Run run(world, {.duration = 10, .step = 1e-3, .method = GetParam()});
+  EXPECT_FALSE(run.go());
+  ASSERT_TRUE(run.failure());
+  EXPECT_EQ(run.failure()->component, "away") << run.failure()->text;
+}
+
+TEST(Failure, AStartThatIsNoNumberIsNamed) {
+  World world;
+  world.add("fine", PointMass<double>{1.0});
+  world.add("block", PointMass<double>{1.0}, {0, nan});
+  try {
+    const asperity::Run run(world, {});
+    FAIL() << "must be refused";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_EQ(std::string(error.what()), "block.velocity = nan at the start: must be a finite number");
+  }
+}
+
 TEST(Failure, NamesTheLawAndTheBody) {
   World world;
   const auto block = world.add("block", PointMass<double>{1.0}, {0, 1});

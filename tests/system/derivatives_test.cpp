@@ -57,7 +57,7 @@ TEST(DualNumbers, KnowTheirDerivatives) {
 
 using Contact = FrictionalContact<LinearCompliance<double>, SingleState<double, 3>>;
 
-/// One of each: masses of all dimensions, rigid bodies, an arm, given bodies; laws, contacts, springs, a hinge, lists of elements.
+/// One of each: masses, rigid bodies, an arm, given bodies; laws, contacts, springs, a hinge, lists of elements.
 void build(World& world) {
   world.set_gravity({0, 0, -9.8});
   const auto conveyor = world.add_given<1>("conveyor", [](double t) { return Port<double, 1>{.1 * t, .1}; });
@@ -160,6 +160,36 @@ TEST(Derivatives, AFieldOfBodiesNeedsNoMoreColoursThanOne) {
     colours[count > 1] = *std::max_element(all.begin(), all.end()) + 1;
   }
   EXPECT_EQ(colours[0], colours[1]);
+}
+
+// cvode on a world spends no evaluation on its Jacobians; on the same rate without them, one for each number of the state.
+TEST(Derivatives, AreWhatCvodeUses) {
+  World world;
+  BodyId last = ground;
+  for (int i = 0; i < 8; ++i) {
+    const auto mass = world.add("mass", PointMass<double>{1}, {0, .1 * i});
+    Spring<> spring;
+    spring.K = 1e4, spring.B = 10;
+    world.add("spring", spring, Line<double>{}, mass, last);
+    world.add("rub", SingleState<>{}, between(mass, ground));
+    last = mass;
+  }
+  if (const auto methods = integration_methods(); std::none_of(
+          methods.begin(), methods.end(), [](const AboutMethod& about) { return about.name == "cvode" && about.available; }))
+    GTEST_SKIP() << "built without SUNDIALS";
+  const auto run = [&](std::unique_ptr<Integrator> cvode) {
+    cvode->start(0, world.start());
+    cvode->advance(.5);
+    EXPECT_GT(cvode->statistics().jacobians, 5);
+    return cvode->statistics();
+  };
+  const Statistics exact = run(make_integrator("cvode", world));
+  const Statistics differences = run(make_integrator(
+      "cvode",
+      RateFunction([&](double t, std::span<const double> x, double tau, std::span<double> xdot) { world.rate(t, x, tau, xdot); })));
+  EXPECT_GE(differences.evaluations, 24 * differences.jacobians);
+  EXPECT_LE(exact.evaluations, 4 * (exact.steps + exact.rejected) + 10);
+  EXPECT_LT(exact.evaluations, differences.evaluations - 12 * differences.jacobians);
 }
 
 struct Alone {  // a law for double only

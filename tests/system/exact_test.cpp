@@ -381,5 +381,16 @@ TEST(TwoPaths, GiveEqualNumbers) {
     EXPECT_EQ(run(dynamic_world, method, 2, 1e-3), run(system, method, 2, 1e-3));
 }
 
+// What a System cannot hold is refused, not mixed up.
+TEST(TwoPaths, ASystemRefusesEndsOfAnotherKind) {
+  System<Bodies<PointMass<double>>, GivenBodies<Port<double, 1>>, ElementsOf<Element<Spring<>, Line<double>>>, Arm> system;
+  const auto block = system.add("block", PointMass<double>{1.0});
+  const auto belt = system.add_given<1>("belt", [](double t) { return Port<double, 1>{t, 1}; });
+  system.add("spring", Spring<>{}, Line<double>{}, block, ground);
+  EXPECT_THROW(system.add("other", Spring<>{}, Line<double>{}, block, belt), std::invalid_argument);
+  system.add_arm("arm", {{1, 1}}, {{0, 0}});
+  EXPECT_THROW(system.add_arm("second", {{1, 1}}, {{0, 0}}), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace asperity

@@ -52,8 +52,37 @@ TEST(RigidBody, InertiaOfUniformBodies) {
   EXPECT_NEAR(i[0], m * across / volume, 1e-9);
   EXPECT_NEAR(inertia::capsule(m, r, 0)[2], inertia::sphere(m, r)[2], 1e-15);  // without a tube it is a sphere
   EXPECT_NEAR(inertia::capsule(m, r, 0)[0], inertia::sphere(m, r)[0], 1e-15);
-  EXPECT_NEAR(inertia::box(12, 1, 2, 3)[0], 4 + 9, 1e-12);
-  EXPECT_NEAR(inertia::cylinder(12, 1, 2)[0], 3 + 4, 1e-12);
+  const auto box = inertia::box(12, 1, 2, 3), cylinder = inertia::cylinder(12, 1, 2);
+  EXPECT_NEAR(box[0], 4 + 9, 1e-12);
+  EXPECT_NEAR(box[1], 1 + 9, 1e-12);
+  EXPECT_NEAR(box[2], 1 + 4, 1e-12);
+  EXPECT_NEAR(cylinder[0], 3 + 4, 1e-12);
+  EXPECT_NEAR(cylinder[1], 3 + 4, 1e-12);
+  EXPECT_NEAR(cylinder[2], 6, 1e-12);
+}
+
+// A capsule has two points on a plane: lying it carries half of its weight on each, standing all of it on the lower one. So a
+// lying one that is pushed down at its one end tips only when the push is beyond what the other end carries.
+TEST(Capsule, LiesOnItsTwoEnds) {
+  const double radius = .1, length = .6, mass = 2, g = 9.8, K = 1e5;
+  FrictionalContact<LinearCompliance<double>, SingleState<double, 3>> law;
+  law.normal = {K, 2e-3, 4e-3};
+  World world;
+  world.set_gravity({0, 0, -g});
+  Frame<double> start;
+  start.p[2] = radius - mass * g / 2 / K;
+  start.q = {std::sqrt(.5), {{0, std::sqrt(.5), 0}}};  // its axis along x
+  const auto capsule = world.add("capsule", RigidBody<double>::of(mass, inertia::capsule(mass, radius, length)), start);
+  for (const auto& end : capsule_on(BallPlane<double>{}, radius, length)) world.add("floor", law, end, capsule, ground);
+  const double push = .4 * mass * g * length / 2;  // a moment that shifts .4 of the weight from one end to the other
+  world.push(capsule, 4, [=](double t) { return push * std::min(1.0, t); });
+  const auto x = run(world, Method::rk4, 2, 1e-4);
+  // Ends at +-length/2 along x carry (1 -+ .4) of half the weight; positive about y goes down at +x.
+  const double low = mass * g / 2 * 1.4 / K, high = mass * g / 2 * .6 / K;
+  EXPECT_NEAR(x[2], radius - (low + high) / 2, 1e-9);
+  const double tilt = std::asin(-rotate(Quaternion<double>{x[3], {{x[4], x[5], x[6]}}}, VecN<double, 3>{{0, 0, 1}})[2]);
+  EXPECT_NEAR(std::abs(tilt), std::asin((low - high) / length), 1e-9);
+  EXPECT_NEAR(x[9], 0, 1e-9);
 }
 
 // Two balls that collide with friction between them, nothing else: linear and angular momentum stay.

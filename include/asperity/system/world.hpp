@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cassert>
 #include <stdexcept>
 #include <tuple>
 
@@ -88,12 +87,16 @@ class StaticPools {
   }
   template <class Pool>
   Pool& new_body_pool(Pool pool) {
-    return std::get<Pool>(pools_) = std::move(pool);
+    Pool& own = std::get<Pool>(pools_);
+    if (own.count() > 0) throw std::invalid_argument(pool.names.front() + ": a System holds one body of this kind; use a World");
+    return own = std::move(pool);
   }
   template <class Pool>
   Pool& element_pool(BodyPool* a, BodyPool* b, int) {
     Pool& pool = std::get<Pool>(pools_);
-    assert(pool.count() == 0 || (pool.a.bodies == a && pool.b.bodies == b));
+    if (pool.count() > 0 && (pool.a.bodies != a || pool.b.bodies != b))
+      throw std::invalid_argument(pool.names.front() +
+                                  ": a System holds the elements of one kind between bodies of one kind at each end; use a World");
     return pool;
   }
   template <class F>
