@@ -367,6 +367,15 @@ void look_at_strikes(Network& network, std::vector<Warning>& list) {
   }
 }
 
+/// A law of a user's own that does not say how stiff it is.
+void say_what_is_unchecked(const Network& network, std::vector<Warning>& list) {
+  for (const ElementPool* pool : network.elements)
+    for (std::size_t i = 0; i < pool->count() && pool->stiffness(network.still(), i).empty(); ++i)
+      list.push_back(
+          {pool->names[i], Warning::Kind::accuracy, 0, 0,
+           fmt::format("{}: not checked: its law, {}, does not say how stiff it is", pool->names[i], pool->about().name)});
+}
+
 /// The normal force under a part of a contact; 1 for friction with a load of its own.
 double load_on(const Part& part, const Network& network) {
   return part.under_normal ? part.pool->resting_force(network.still(), part.index) : 1;
@@ -611,6 +620,7 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
                                   time_text(options.duration, false))});
     Limits limits(*method);
     look_at_strikes(network, list);
+    say_what_is_unchecked(network, list);
     std::vector<double> seen;
     const std::size_t before = list.size();
     for (const Part& part : network.parts) {

@@ -605,6 +605,38 @@ TEST(Methods, AStepLongerThanTheRun) {
   EXPECT_EQ(list[0].text, "step 1 ms is longer than the run of 0.1 ms");
 }
 
+/// A damper of a user's own.
+struct Damper {
+  static constexpr About about{.name = "damper", .kind = asperity::Kind::spring};
+  using Scalar = double;
+  using Input = Stretch<double>;
+  using Force = double;
+  using State = NoState;
+  static constexpr int dimension = 1;
+  double B = 1e6;
+
+  State start() const noexcept { return {}; }
+  Reaction<Force, State> react(const State&, const Input& in, const double&) const noexcept { return {B * in.v, {}}; }
+  double energy(const State&, const Input&) const noexcept { return 0; }
+  template <class Field>
+  void describe(Field&& field) {
+    field("B", B, "N s/m", nonnegative, "damping");
+  }
+  template <class Field, class... Z>
+  static void states(Field&&, Z&...) {}
+};
+
+// A law that is not listed is not passed over in silence; one that is, is.
+TEST(Warnings, SayWhatTheyCannotCheck) {
+  World world;
+  const auto block = world.add("block", PointMass<double>{1.0});
+  world.add("damper", Damper{}, between(block, ground));
+  world.add("spring", Spring<>{}, between(block, ground));
+  const auto list = check(world, world.start(), {.step = 1e-3});
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].text, "damper: not checked: its law, damper, does not say how stiff it is");
+}
+
 TEST(Strict, TurnsAllWarningsIntoOneError) {
   World world;
   world.add("floor", friction(1, 5e5, 2e-3), Line<double>{}, world.add("block", Mass1{0.22}), ground);
