@@ -182,7 +182,7 @@ std::string energies(const Compared& a, const Compared& b) {
        {std::pair("work_in", "work in"), std::pair("dissipated", "dissipated"), std::pair("closing_error", "closing error")}) {
     const auto of = [name = key](const Compared& one) {
       const auto& value = one.facts["energy"][name];
-      return quantity_text(value.is_number() ? value.get<double>() : std::nan(""), "J");
+      return known_quantity(value.is_number() ? value.get<double>() : std::nan(""), "J");
     };
     rows.push_back({label, of(a), of(b)});
   }
@@ -213,6 +213,15 @@ std::optional<Compared> read_back(const std::string& label, const std::string& f
   return Compared{label, std::move(*facts), std::move(data->table)};
 }
 
+/// The page tells whose folder it is: only what a former comparison wrote is replaced.
+void object_to_foreign_files(const fs::path& out, Problems& problems) {
+  std::string page;
+  if (!read_whole((out / "compare.html").string(), page) && is_own_page(page)) return;
+  for (const char* name : {"compare.html", "compare.svg"})
+    if (std::error_code none; fs::exists(out / name, none))
+      problems.push_back(fmt::format("{}: holds {}, which no comparison wrote; choose another folder with -o", out.string(), name));
+}
+
 /// A folder name for a label.
 std::string folder_name(const std::string& label) {
   std::string name;
@@ -226,6 +235,7 @@ int run_compare(const CompareCommand& typed) {
   Problems problems;
   std::vector<Asked> asked = asked_for(typed, problems);
   const fs::path out(typed.folder.value_or("out/compare"));
+  object_to_foreign_files(out, problems);
   if (asked.size() == 2) {
     tell_apart(asked[0], asked[1]);
     for (const Asked& one : asked)
@@ -259,10 +269,10 @@ int run_compare(const CompareCommand& typed) {
   std::error_code error;
   fs::create_directories(out, error);
   const std::string svg = (out / "compare.svg").string(), page = (out / "compare.html").string();
-  if (auto problem = write_whole(svg, plot::to_svg(figure))) problems.push_back(*problem);
   if (auto problem =
           write_whole(page, compare_page({a->label, to_text(a->facts), a->data}, {b->label, to_text(b->facts), b->data})))
     problems.push_back(*problem);
+  if (auto problem = write_whole(svg, plot::to_svg(figure))) problems.push_back(*problem);
   if (!problems.empty()) return report("compare", problems), bad_input;
   return print("compare", assumed + columns_apart(*a, *b) + only_in_one(*a, *b) + drifts(*a, *b) + events(*a, *b) +
                               energies(*a, *b) + fmt::format("wrote {}, {}\n", page, svg))

@@ -204,7 +204,7 @@ std::string final_state(const Facts& facts) {
 
 std::string energy_account(const Facts& facts) {
   const auto& energy = facts["energy"];
-  if (energy["work_in"].is_number_float() && std::isnan(number(energy["work_in"])))
+  if (facts["failure"].is_null() && std::isnan(number(energy["work_in"])))
     return "energy is not known: masses and forces of an inclusion have no names\n";
   std::vector<std::vector<std::string>> rows;
   double largest = 0;
@@ -213,12 +213,12 @@ std::string energy_account(const Facts& facts) {
         std::pair("stored", "stored"), std::pair("dissipated", "dissipated")}) {
     const double value = number(energy[key]);
     largest = std::max(largest, std::abs(value));
-    if (value != 0) rows.push_back({label, quantity_text(value, "J")});
+    if (value != 0) rows.push_back({label, known_quantity(value, "J")});
   }
   const double error = number(energy["closing_error"]);
   std::string share;
-  if (error != 0 && largest > 0) share = fmt::format(" ({:.2g} of the largest)", std::abs(error) / largest);
-  rows.push_back({"closing error", quantity_text(error, "J", 2) + share});
+  if (error != 0 && std::isfinite(error) && largest > 0) share = fmt::format(" ({:.2g} of the largest)", std::abs(error) / largest);
+  rows.push_back({"closing error", known_quantity(error, "J", 2) + share});
   return "energy\n" + aligned(rows, "<<");
 }
 

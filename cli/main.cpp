@@ -195,10 +195,10 @@ int main(int argc, char** argv) {
     const auto commands = app.get_subcommands();
     const CLI::App& where = commands.empty() ? app : *commands.front();
     const std::string command = commands.empty() ? "" : " " + where.get_name();
-    say_aside(fmt::format("asperity{}: {}\n", command, usage_problem(where, error)));
+    say_aside(printable(fmt::format("asperity{}: {}\n", command, usage_problem(where, error))));
     return bad_input;
   } catch (const std::exception& error) {
-    say_aside(fmt::format("asperity: {}\n", error.what()));
+    say_aside(printable(fmt::format("asperity: {}\n", error.what())));
     return run_failed;
   }
 }

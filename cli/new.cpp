@@ -69,8 +69,12 @@ int run_new(const NewCommand& typed) {
   if (path.extension() != ".toml") path += ".toml";
   const std::string file = path.string(), name = path.stem().string();
   Problems problems;
-  if (name.empty() || name.find_first_of("\"\\") != std::string::npos)
-    problems.push_back(fmt::format("{}: must be the name of a file, for instance stick_slip", typed.name));
+  const bool a_line = typed.name.find_first_of("\n\t") == std::string::npos && printable(typed.name) == typed.name;
+  const std::filesystem::path last = std::filesystem::path(typed.name).filename();
+  if (last.empty() || last == "." || last == ".." || !a_line || name.find_first_of("\"\\") != std::string::npos)
+    problems.push_back(fmt::format(
+        "\"{}\": must be the name of a file without quotes, backslashes and control characters, for instance stick_slip",
+        typed.name));
   else if (std::filesystem::exists(path)) problems.push_back(fmt::format("{}: is there already", file));
   if (problems.empty()) {
     std::string text(starter);

@@ -21,6 +21,8 @@ int run_plot(const PlotCommand& typed) {
     problems.push_back(fmt::format("-o {}: must not be the file that is drawn", output));
   Choice choice;
   if (data) choice = choose(data->table, typed.x, typed.y, problems);
+  if (problems.empty() && !typed.output && std::filesystem::exists(output, none))
+    problems.push_back(fmt::format("{0}: is there already; to replace it: -o {0}", output));
   if (problems.empty()) {
     std::string text;
     if (page) {

@@ -39,6 +39,8 @@ int resume(const RunCommand& typed) {
                            : !typed.scene.empty() ? default_folder(typed.scene)
                                                   : "";
   if (path.empty()) problems.emplace_back("--resume: which run? for instance --resume out/held_by_friction");
+  if (!typed.resume->empty() && typed.folder)
+    problems.push_back(fmt::format("-o {}: a run goes on in the folder it has, {}", *typed.folder, path));
   if (typed.format) problems.emplace_back("--format: a run goes on in the format it has");
   if (!problems.empty()) return report("run", problems), bad_input;
 
@@ -50,6 +52,8 @@ int resume(const RunCommand& typed) {
   }
   if ((*facts)["run"]["finished"].get<bool>()) {
     report("run", {fmt::format("{}: this run is finished, there is nothing to go on with", path)});
+    if (!fs::exists(folder.file("report.html")))
+      if (auto problem = write_report(folder, *facts)) return report("run", {*problem}), run_failed;
     return say(typed, folder, *facts);
   }
   const auto scene = scene_of(folder.file("scene.toml"), typed.set, problems);

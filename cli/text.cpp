@@ -12,7 +12,46 @@
 #include <cstring>
 #include <utility>
 
+#include "asperity/quantity_text.hpp"
+
 namespace asperity::cli {
+
+namespace {
+
+/// Bytes of the character that the text begins with and its code; 0 bytes: it is no UTF-8.
+std::pair<std::size_t, unsigned> first_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return {1, lead};
+  const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < size) return {0, 0};
+  unsigned code = lead & (0x7FU >> size);
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80) return {0, 0};
+    code = code << 6U | (byte(i) & 0x3FU);
+  }
+  constexpr unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (code < least[size] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return {0, 0};
+  return {size, code};
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const auto [size, code] = first_character(text);
+    if (size == 0) out += "\uFFFD";
+    else if ((code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0)) out += fmt::format("\\u{:04x}", code);
+    else out += text.substr(0, size);
+    text.remove_prefix(std::max<std::size_t>(1, size));
+  }
+  return out;
+}
+
+std::string known_quantity(double value, std::string_view unit, int digits) {
+  return std::isfinite(value) ? quantity_text(value, unit, digits) : "not known";
+}
 
 void say_aside(std::string_view text) {
   // Where it cannot be said, it cannot be helped.
@@ -21,7 +60,7 @@ void say_aside(std::string_view text) {
 }
 
 void report(std::string_view command, const Problems& problems) {
-  for (const std::string& problem : problems) say_aside(fmt::format("asperity {}: {}\n", command, problem));
+  for (const std::string& problem : problems) say_aside(printable(fmt::format("asperity {}: {}\n", command, problem)));
 }
 
 std::unique_ptr<AnyLaw> find_law(const std::string& name, Problems& problems) {
@@ -129,7 +168,8 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::stri
   return text;
 }
 
-bool print(std::string_view command, std::string_view text) {
+bool print(std::string_view command, std::string_view raw) {
+  const std::string text = printable(raw);
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;
   report(command, {fmt::format("standard output: {}", std::strerror(errno))});
   return false;

@@ -13,6 +13,10 @@ namespace asperity::cli {
 /// What is wrong with an input, one line each.
 using Problems = std::vector<std::string>;
 
+/// What a file says may not steer the terminal: control characters, but for ends of lines and tabs, become \u001b, as in JSON;
+/// bytes that are no UTF-8 the replacement character.
+std::string printable(std::string_view text);
+
 /// On the error stream.
 void say_aside(std::string_view text);
 
@@ -21,6 +25,9 @@ void report(std::string_view command, const Problems& problems);
 
 /// The law of that name; otherwise null and a problem that names the nearest.
 std::unique_ptr<AnyLaw> find_law(const std::string& name, Problems& problems);
+
+/// As quantity_text; "not known" for what is not finite, as after a motion without bound.
+std::string known_quantity(double value, std::string_view unit, int digits = 4);
 
 /// "5e6", "0.001"
 std::string short_number(double value);

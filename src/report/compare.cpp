@@ -71,9 +71,13 @@ Json parameter_differences(const Json& facts_a, const Json& facts_b) {
     if (a != b)
       list.push_back({{"name", std::string("run.") + key}, {"unit", key == std::string("method") ? "" : "s"}, {"a", a}, {"b", b}});
   }
+  const auto listed = [&](const std::string& name) {  // among the parameters of a scene
+    return std::any_of(list.begin(), list.end(), [&](const Json& one) { return one["name"] == name; });
+  };
   for (const Json& p : facts_a["elements"])
     for (const Json& q : facts_b["elements"])
-      if (p.value("name", "") == q.value("name", "") && p.value("law", "") != q.value("law", ""))
+      if (p.value("name", "") == q.value("name", "") && p.value("law", "") != q.value("law", "") &&
+          !listed(p.value("name", "") + ".law"))
         list.push_back(
             {{"name", p.value("name", "") + ".law"}, {"unit", ""}, {"a", p.value("law", "")}, {"b", q.value("law", "")}});
   return list;

@@ -7,12 +7,14 @@
 #include <iterator>
 
 #include "asperity/plot.hpp"
+#include "asperity/report/report.hpp"
 #include "embedded.hpp"
 #include "thin.hpp"
 
 namespace asperity::report {
 namespace {
 
+constexpr std::string_view generator = R"(<meta name="generator" content="Asperity">)";
 constexpr std::size_t most_rows = 3000, most_columns = 300, most_numbers = 300'000;
 
 /// JSON inside of a script element: no `<` can end it.
@@ -103,12 +105,12 @@ std::string page(const std::string& title, const Json& content, const std::strin
   std::string text = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"Asperity\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n{}\n"
       "<title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{}\n{}</style>\n</head>\n<body>\n"
       "<noscript>This page draws itself with JavaScript, which is switched off here. The numbers are in the file beside "
       "it.</noscript>\n"
       "<main id=\"page\"></main>\n",
-      plot::escaped(title), uplot_style, page_style);
+      generator, plot::escaped(title), uplot_style, page_style);
   text += "<script type=\"application/json\" id=\"content\">\n" + within_script(dumped(all)) + "\n</script>\n";
   text += "<script type=\"application/json\" id=\"tables\">\n" + within_script(tables) + "\n</script>\n";
   if (has_uplot()) text += fmt::format("<script>\n/*\n{}*/\n{}</script>\n", uplot_license, uplot_script);
@@ -117,3 +119,5 @@ std::string page(const std::string& title, const Json& content, const std::strin
 }
 
 }  // namespace asperity::report
+
+bool asperity::is_own_page(std::string_view text) { return text.substr(0, 1000).find(report::generator) != std::string_view::npos; }

@@ -186,6 +186,9 @@ void Run::resume(const std::string& path) {
     Reader all(payload);
     const double duration = all.real(), t = all.real();
     if (all.number() != fingerprint(duration, t)) throw std::runtime_error("it is of another world");
+    if (options_.duration < t && options_.duration != duration)
+      throw std::runtime_error(
+          fmt::format("run.duration = {:g} s: must be >= {:g} s, the time of the checkpoint", options_.duration, t));
     const auto same = [](std::string_view name, const auto& written, const auto& here) {
       if (written != here) throw std::runtime_error(fmt::format("it was written with {} {}, this run has {}", name, written, here));
     };

@@ -67,6 +67,24 @@ TEST_F(Compare, ARunWithItselfIsEqual) {
   EXPECT_EQ(line[1] + line[2], line[3] + line[4]);
 }
 
+TEST_F(Compare, OnlyAFormerComparisonIsReplaced) {
+  write("ball.toml", falling_ball);
+  ASSERT_EQ(run("run ball.toml --quiet -o a").exit_code, 0);
+  fs::create_directory(folder_ / "work" / "mine");
+  for (const std::string name : {"compare.html", "compare.svg"}) {
+    write("mine/" + name, "precious");
+    const Answer answer = run("compare a a -o mine");
+    EXPECT_EQ(answer.exit_code, 2);
+    EXPECT_EQ(answer.err, "asperity compare: mine: holds " + name + ", which no comparison wrote; choose another folder with -o\n");
+    EXPECT_EQ(read("mine/" + name), "precious");
+    fs::remove(folder_ / "work" / "mine" / name);
+  }
+  EXPECT_EQ(run("compare a a -o mine").exit_code, 0);
+  write("mine/compare.svg", "");
+  EXPECT_EQ(run("compare a a -o mine").exit_code, 0);
+  EXPECT_NE(read("mine/compare.svg"), "");
+}
+
 TEST_F(Compare, RefusesWhatCannotBeCompared) {
   write("ball.toml", falling_ball);
   const auto refuses = [&](const std::string& command, const std::string& line) {

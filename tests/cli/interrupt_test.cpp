@@ -160,6 +160,35 @@ TEST_F(Interrupted, SaysHowToGoOn) {
   EXPECT_EQ(run("run --resume").exit_code, 2);
 }
 
+// The past cannot be taken back: what is there stays.
+TEST_F(Interrupted, CannotEndBeforeItsCheckpoint) {
+  const pid_t child = start({"run", "long.toml", "-o", "long", "--quiet"});
+  ASSERT_TRUE(until_larger("long/data.csv", 400000));
+  kill(child, SIGINT);
+  ASSERT_EQ(wait_for(child), 130);
+  const std::vector<std::string> names{"checkpoint", "data.csv", "scene.toml", "summary.json", "report.html"};
+  std::vector<std::string> before;
+  for (const std::string& name : names) before.push_back(read("long/" + name));
+  const Answer shorter = run("run --resume long --set run.duration=1");
+  EXPECT_EQ(shorter.exit_code, 2);
+  EXPECT_EQ(shorter.out, "");
+  EXPECT_NE(shorter.err.find(": run.duration = 1 s: must be >= "), std::string::npos) << shorter.err;
+  EXPECT_NE(shorter.err.find(" s, the time of the checkpoint\n"), std::string::npos) << shorter.err;
+  const Answer elsewhere = run("run --resume long -o other");
+  EXPECT_EQ(elsewhere.exit_code, 2);
+  EXPECT_EQ(elsewhere.err, "asperity run: -o other: a run goes on in the folder it has, long\n");
+  for (std::size_t i = 0; i < names.size(); ++i) EXPECT_TRUE(read("long/" + names[i]) == before[i]) << names[i];
+}
+
+TEST_F(Interrupted, AFinishedRunGetsItsReport) {
+  write("short.toml", pushed_block("1"));
+  ASSERT_EQ(run("run short.toml -o here --quiet").exit_code, 0);
+  const std::string page = read("here/report.html");
+  fs::remove(at("here/report.html"));
+  EXPECT_EQ(run("run --resume here --quiet").exit_code, 0);
+  EXPECT_TRUE(read("here/report.html") == page);
+}
+
 TEST_F(Interrupted, ShowsProgressOnATerminalOnly) {
   int terminal = -1, other = -1;
   ASSERT_EQ(openpty(&terminal, &other, nullptr, nullptr, nullptr), 0);

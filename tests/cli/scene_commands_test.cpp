@@ -160,10 +160,25 @@ TEST_F(SceneCommands, AFailedRunKeepsItsData) {
   const Answer answer = run("run wild.toml");
   EXPECT_EQ(answer.exit_code, 1);
   EXPECT_NE(answer.err.find("asperity run: spring: not a finite number after t = "), std::string::npos) << answer.err;
+  EXPECT_NE(answer.out.find("  closing error  not known\n"), std::string::npos) << answer.out;
+  EXPECT_EQ(answer.out.find("nan"), std::string::npos) << answer.out;
   EXPECT_EQ(inside("out/wild"), (std::vector<std::string>{"checkpoint", "data.csv", "report.html", "scene.toml", "summary.json"}));
   const Json facts = Json::parse(read("out/wild/summary.json"));
   EXPECT_EQ(facts["failure"]["component"], "spring");
   EXPECT_EQ(facts["run"]["finished"], false);
+}
+
+// A title could otherwise clear the screen, name the window, or type for the user.
+TEST_F(SceneCommands, AFileDoesNotSteerTheTerminal) {
+  std::string scene = pushed_block("0.1");
+  scene.replace(scene.find("Pushed block"), 12, "Kr\u00e4fte \\u001b[2J\\u009b1m\\u007f");
+  write("block.toml", scene);
+  const Answer answer = run("run block.toml");
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_TRUE(answer.out.starts_with("Kr\u00e4fte \\u001b[2J\\u009b1m\\u007f\n")) << answer.out;
+  EXPECT_EQ(Json::parse(run("run block.toml --json").out)["title"], "Kr\u00e4fte \033[2J\u009b1m\177");
+  write("words.csv", "t,x\n0,\033]0;me\a\xff\n");
+  refuses("plot words.csv", {"asperity plot: words.csv:2: x = \"\\u001b]0;me\\u0007\uFFFD\": must be a number"});
 }
 
 TEST_F(SceneCommands, OnlyAFormerRunIsReplaced) {
@@ -210,6 +225,12 @@ TEST_F(SceneCommands, PlotDrawsRunsAndFiles) {
   EXPECT_EQ(run("plot out/ball --x ball.position --y 'ball.v*' -o loop.html").exit_code, 0);
   EXPECT_NE(read("loop.html").find("<html"), std::string::npos);
 
+  write("ball.svg", "precious");
+  refuses("plot out/ball", {"asperity plot: ball.svg: is there already; to replace it: -o ball.svg"});
+  EXPECT_EQ(read("ball.svg"), "precious");
+  EXPECT_EQ(run("plot out/ball -o ball.svg").exit_code, 0);
+  EXPECT_EQ(read("ball.svg"), picture);
+
   write("any.csv", "t [s],pull [N],lift [N]\n0,1,2\n1,2,3\n");
   EXPECT_EQ(run("plot any.csv -o any.svg").exit_code, 0);
   const std::string any = read("any.svg");  // of one unit: one panel, with a legend
@@ -235,6 +256,12 @@ TEST_F(SceneCommands, NewIsASceneThatRuns) {
   // What its comments say works.
   EXPECT_EQ(run("run stick_slip.toml --quiet --set let.mu=0.2 --set block.mass='500 g'").exit_code, 0);
   refuses("new stick_slip.toml", {"asperity new: stick_slip.toml: is there already"});
+  fs::create_directory(folder_ / "work" / "sub");
+  for (const auto& [typed, said] : {std::pair("", ""), std::pair("/", "/"), std::pair("sub/", "sub/"), std::pair("..", ".."),
+                                    std::pair("a\nb", "a\nb"), std::pair("a\033[1mb", "a\\u001b[1mb"), std::pair("a\"b", "a\"b")})
+    refuses("new '" + std::string(typed) + "'",
+            {"asperity new: \"" + std::string(said) +
+             "\": must be the name of a file without quotes, backslashes and control characters, for instance stick_slip"});
   refuses("new none/x", {"asperity new: none/x.toml: cannot write: No such file or directory"});
 }
 

@@ -393,6 +393,13 @@ TEST(Comparison, SaysWhatDiffers) {
   ASSERT_EQ(differences["parameters"].size(), 2U);
   EXPECT_EQ(differences["parameters"][0]["name"], "floor.K");
   EXPECT_EQ(differences["parameters"][1]["b"], "lugre");
+
+  // A law that is also among the parameters, as a scene has it, is said once.
+  Json one_scene = one, other_scene = other;
+  one_scene["parameters"].push_back({{"component", "floor"}, {"name", "law"}, {"value", "single_state"}, {"unit", ""}});
+  other_scene["parameters"].push_back({{"component", "floor"}, {"name", "law"}, {"value", "lugre"}, {"unit", ""}});
+  const std::string scenes = compare_page({"A", one_scene.dump(), a}, {"B", other_scene.dump(), b});
+  EXPECT_EQ(Json::parse(block(scenes, "content"))["differences"]["parameters"], differences["parameters"]);
 }
 
 }  // namespace

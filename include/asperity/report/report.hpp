@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "asperity/run/table.hpp"
@@ -26,6 +27,9 @@ struct Side {
   Table data;
 };
 std::string compare_page(const Side& a, const Side& b);
+
+/// Whether a text is one of these pages.
+bool is_own_page(std::string_view text);
 
 /// Where two columns are farthest apart, at the times of a that b covers too; b is read between its rows on a straight line.
 struct Farthest {
