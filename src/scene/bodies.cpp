@@ -134,17 +134,20 @@ void Builder::body(const Value& table) {
   const auto kind = general.word("kind", kinds);
   KnownBody nothing;
   KnownBody& known = named ? bodies_[name] : nothing;
-  if (!kind) return;
+  if (!kind) {
+    all_built_ = false;
+    return;
+  }
 
   const auto section = std::find_if(body_kinds().begin(), body_kinds().end(), [&](const BodyKind& k) { return k.name == *kind; });
   Fields fields(reading_, &table, *section->keys, name, table.origin, out);
   fields.only_known(body_keys.names());
-  const std::size_t before = reading_.problems.count();
   if (*kind == "mass" || *kind == "friction_mass") mass(fields, name, *kind == "friction_mass", known);
   else if (*kind == "rigid_body") rigid_body(fields, name, known);
   else if (*kind == "prescribed") prescribed(fields, name, known);
   else arm(fields, name, known);
-  known.good = named && before == reading_.problems.count();
+  if (named && known.built) built_.insert(name);
+  else all_built_ = false;
   const bool arm = known.form == KnownBody::Form::arm;
   scene_.bodies.push_back({name, *kind, arm ? 2 : known.dimension, known.shape.empty() ? "point" : known.shape, known.size});
   out_.find("body")->items.push_back(std::move(out));
@@ -164,8 +167,9 @@ void Builder::mass(Fields& fields, const std::string& name, bool rubs, KnownBody
   std::size_t n = 0;
   for (const char* key : {"position", "velocity", "gravity"})
     if (const Value* value = fields.find(key); value && n == 0) n = value->is(Value::Type::list) ? value->items.size() : 1;
-  if (n == 0) n = 1;
-  if (n > 3) {
+  const bool said = fields.find("position") || fields.find("velocity") || fields.find("gravity");
+  if (!said) n = 1;
+  if (n == 0 || n > 3) {
     fields.numbers(fields.find("position") ? "position" : fields.find("velocity") ? "velocity" : "gravity", {1, 2, 3});
     return;
   }
@@ -179,21 +183,17 @@ void Builder::mass(Fields& fields, const std::string& name, bool rubs, KnownBody
   };
   const auto p = vector("position"), v = vector("velocity");
   const auto g = own_gravity(fields, known.dimension);
-  if (!m || !F || !p || !v || !g) return;
+  const std::vector<double> zero(n, 0.0);
   const double T = scene_.run.step;
-  switch (n) {
-    case 1:
-      known.id = rubs ? add_mass(name, FrictionMass<double, 1>{*m, *F, T, {}}, *p, *v, *g)
-                      : add_mass(name, PointMass<double, 1>{*m, {}}, *p, *v, *g);
-      break;
-    case 2:
-      known.id = rubs ? add_mass(name, FrictionMass<double, 2>{*m, *F, T, {}}, *p, *v, *g)
-                      : add_mass(name, PointMass<double, 2>{*m, {}}, *p, *v, *g);
-      break;
-    default:
-      known.id = rubs ? add_mass(name, FrictionMass<double, 3>{*m, *F, T, {}}, *p, *v, *g)
-                      : add_mass(name, PointMass<double, 3>{*m, {}}, *p, *v, *g);
-  }
+  const auto add = [&]<int D>() {
+    const auto at = p.value_or(zero), speed = v.value_or(zero), pull = g.value_or(zero);
+    known.id = rubs ? add_mass(name, FrictionMass<double, D>{m.value_or(1), F.value_or(0), T, {}}, at, speed, pull)
+                    : add_mass(name, PointMass<double, D>{m.value_or(1), {}}, at, speed, pull);
+  };
+  if (n == 1) add.template operator()<1>();
+  else if (n == 2) add.template operator()<2>();
+  else add.template operator()<3>();
+  known.built = true;
 }
 
 bool Builder::shape(Fields& fields, KnownBody& known) {
@@ -220,20 +220,24 @@ bool Builder::shape(Fields& fields, KnownBody& known) {
     }
   }
   if (word) known.shape = *word;
-  return before == reading_.problems.count() && (word || !fields.find("shape"));
+  known.shape_known = word || !fields.find("shape");
+  const bool good = before == reading_.problems.count() && known.shape_known;
+  if (!good) known.size.assign(3, 1.0);  // as many as any shape has
+  return good;
 }
 
-bool Builder::points(Fields& fields, KnownBody& known) {
+void Builder::points(Fields& fields, KnownBody& known) {
   const Value* table = fields.find("points");
-  if (!table) return true;
+  if (!table) return;
   if (!table->is(Value::Type::table)) {
     fields.problem(*table, fields.path("points") + ": must be a table such as { tip = [0, 0, 0.1] }");
-    return false;
+    known.points_known = false;
+    return;
   }
-  const std::size_t before = reading_.problems.count();
   Value& out = fields.out().set("points", Value());
   for (const auto& [name, value] : table->entries) {
     const std::string place = fields.path("points") + "." + name;
+    known.points[name] = {};  // it is there even if its numbers are wrong
     if (!value.is(Value::Type::list) || value.items.size() != 3) {
       fields.problem(value, place + " = " + shown(value) + ": must be a list of 3");
     } else if (const auto p = reading_.numbers(value, place, "m", Range{})) {
@@ -242,7 +246,6 @@ bool Builder::points(Fields& fields, KnownBody& known) {
       reading_.parameters.push_back({fields.place(), "points." + name, shown(Value(*p)), "m", "a point in the body"});
     }
   }
-  return before == reading_.problems.count();
 }
 
 namespace {
@@ -331,29 +334,34 @@ void Builder::rigid_body(Fields& fields, const std::string& name, KnownBody& kno
   const auto turn = rotation(fields, false, none);
   const auto v = vector("velocity"), w = vector("spin");
   const auto g = own_gravity(fields, 3);
-  const bool pointed = points(fields, known);
+  points(fields, known);
 
-  std::array<double, 6> tensor{};
+  const std::array<double, 6> unit_tensor{1, 1, 1, 0, 0, 0};
+  std::array<double, 6> tensor = unit_tensor;
   if (given) {
-    std::copy(given->begin(), given->end(), tensor.begin());
+    std::fill(std::copy(given->begin(), given->end(), tensor.begin()), tensor.end(), 0.0);
     if (const std::string problem = inertia_problem(tensor); !problem.empty()) {
       const Value& value = *fields.find("inertia");
       fields.problem(value, fmt::format("{} = {} kg m^2: {}", fields.path("inertia"), shown(value), problem));
-      return;
+      tensor = unit_tensor;
     }
   } else if (!fields.find("inertia") && known.shape.empty() && !fields.find("shape")) {
-    return fields.problem(name + ": has no inertia: give it a shape, or inertia = [xx, yy, zz] (kg m^2)");
+    fields.problem(name + ": has no inertia: give it a shape, or inertia = [xx, yy, zz] (kg m^2)");
+    known.shape_known = false;  // it may be given one
   }
-  if (!m || !shaped || !p || !turn || !v || !w || !g || !pointed || (fields.find("inertia") && !given)) return;
   const auto& size = known.size;
-  if (!given)
+  if (m && shaped && !known.shape.empty() && !fields.find("inertia"))
     tensor = known.shape == "sphere"    ? inertia::sphere(*m, size[0])
              : known.shape == "box"     ? inertia::box(*m, size[0], size[1], size[2])
              : known.shape == "capsule" ? inertia::capsule(*m, size[0], size[1])
                                         : inertia::cylinder(*m, size[0], size[1]);
-  auto body = RigidBody<double>::of(*m, tensor);
-  body.gravity = vector_of<3>(*g);
-  known.id = scene_.world.add(name, body, {vector_of<3>(*p), turn->fixed, vector_of<3>(*v), vector_of<3>(*w)});
+  auto body = RigidBody<double>::of(m.value_or(1), tensor);
+  const auto or_zero = [](const std::optional<std::vector<double>>& numbers) {
+    return vector_of<3>(numbers.value_or(std::vector<double>{}));
+  };
+  body.gravity = or_zero(g);
+  known.id = scene_.world.add(name, body, {or_zero(p), turn.value_or(Turn{}).fixed, or_zero(v), or_zero(w)});
+  known.built = true;
 }
 
 void Builder::prescribed(Fields& fields, const std::string& name, KnownBody& known) {
@@ -366,26 +374,27 @@ void Builder::prescribed(Fields& fields, const std::string& name, KnownBody& kno
     return fields.problem(name + ": position is missing (m): a formula of t, or a constant velocity");
   const Value* given = fields.find("velocity");
   auto position = fields.courses("position", counts);
-  if (fields.find("position") && !position) return;
   if (!position) {
-    const std::size_t n =
-        !given || !given->is(Value::Type::list) ? (rigid ? 3 : 1) : std::clamp<std::size_t>(given->items.size(), 1, 3);
+    const Value* says = fields.find("position") ? fields.find("position") : given;
+    const std::size_t n = rigid ? 3 : says->is(Value::Type::list) ? says->items.size() : 1;
+    if (n < 1 || n > 3) {
+      if (says == given) fields.numbers("velocity", counts);
+      return;
+    }
     position.emplace(n, Course(0.0));
-    fields.out().set("position", n == 1 ? Value(0.0) : Value(std::vector<double>(n, 0.0)));
+    if (says == given) fields.out().set("position", n == 1 ? Value(0.0) : Value(std::vector<double>(n, 0.0)));
   }
   const std::size_t n = position->size();
   known.dimension = int(n);
   const auto velocity = fields.numbers("velocity", {n});
-  if (given && !velocity) return;
   if (velocity && std::any_of(position->begin(), position->end(), [](const Course& c) { return !c.is_constant(); }))
-    return fields.problem(*fields.find("velocity"),
-                          fields.path("velocity") + ": the position depends on t and has a velocity of its own; give one of them");
-  remember(fields, "position", *position);
+    fields.problem(*given, fields.path("velocity") + ": the position depends on t and has a velocity of its own; give one of them");
+  if (fields.find("position")) remember(fields, "position", *position);
   std::vector<Course> turning;
   const auto turn = rotation(fields, true, turning);
   if (!turning.empty()) formulas_.push_back({turning[0], fields.path("rotation.angle"), fields.find("rotation")->origin});
-  const bool shaped = shape(fields, known), pointed = points(fields, known);
-  if (!turn || !shaped || !pointed) return;
+  shape(fields, known);
+  points(fields, known);
 
   const auto add = [&]<int D>() {
     std::function<Port<double, D>(double)> course = [position = *position](double t) { return course_at<D>(position, t); };
@@ -396,7 +405,7 @@ void Builder::prescribed(Fields& fields, const std::string& name, KnownBody& kno
     return course;
   };
   if (rigid) {
-    known.id = scene_.world.add_given_pose(name, [course = add.template operator()<3>(), turn = *turn](double t) {
+    known.id = scene_.world.add_given_pose(name, [course = add.template operator()<3>(), turn = turn.value_or(Turn{})](double t) {
       const Port<double, 3> at = course(t);
       if (!turn.angle) return Frame<double>{at.p, turn.fixed, at.v, {}};
       const Dual<1> angle = turn.angle->at(Dual<1>::variable(t, 0));
@@ -409,6 +418,7 @@ void Builder::prescribed(Fields& fields, const std::string& name, KnownBody& kno
   } else {
     known.id = scene_.world.add_given<3>(name, add.template operator()<3>());
   }
+  known.built = true;
 }
 
 void Builder::arm(Fields& fields, const std::string& name, KnownBody& known) {
@@ -452,10 +462,11 @@ void Builder::arm(Fields& fields, const std::string& name, KnownBody& known) {
   std::optional<std::vector<double>> g{{0.0, 0.0}};
   if (fields.find("gravity")) g = fields.numbers("gravity", {2});
   else if (gravity_.size() == 2) g = gravity_;
-  if (!angles || !rates || !g || rods.size() != n) return;
+  rods.resize(n, Rod{1, 1});
   std::vector<Port<double, 1>> start;
-  for (std::size_t i = 0; i < n; ++i) start.push_back({(*angles)[i], (*rates)[i]});
-  known.id = scene_.world.add_arm(name, rods, start, {(*g)[0], (*g)[1]});
+  for (std::size_t i = 0; i < n; ++i) start.push_back({angles ? (*angles)[i] : 0, rates ? (*rates)[i] : 0});
+  known.id = scene_.world.add_arm(name, rods, start, {g ? (*g)[0] : 0, g ? (*g)[1] : 0});
+  known.built = true;
 }
 
 }  // namespace asperity::scene

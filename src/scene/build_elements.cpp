@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "builder.hpp"
 
@@ -93,6 +94,8 @@ std::vector<std::string> Builder::names() const {
   return list;
 }
 
+bool Builder::is_built(const std::string& name) const { return name.ends_with('*') ? all_built_ : built_.contains(name); }
+
 std::optional<Builder::End> Builder::end_of(Fields& fields, const Value& at, const std::string& text) {
   End end;
   end.text = text;
@@ -119,7 +122,8 @@ std::optional<Builder::End> Builder::end_of(Fields& fields, const Value& at, con
     if (point == end.body->points.end()) {
       std::vector<std::string> known;
       for (const auto& [other, p] : end.body->points) known.push_back(other);
-      return end.body->good ? wrong(name + " has no point of that name" + hint(rest, known)) : std::nullopt;
+      return end.body->built && end.body->points_known ? wrong(name + " has no point of that name" + hint(rest, known))
+                                                       : std::nullopt;
     }
     end.point = point->second;
   } else if (arm) {
@@ -131,7 +135,7 @@ std::optional<Builder::End> Builder::end_of(Fields& fields, const Value& at, con
                  ? std::nullopt
                  : wrong(fmt::format("must be a joint of the arm: {0}.joint1 to {0}.joint{1}", name, end.body->joints));
     end.turns = true;
-    if (end.body->good) end.id = World::joint(end.body->id, number);
+    if (end.body->built) end.id = World::joint(end.body->id, number);
   } else if (mark != std::string::npos) {
     return wrong(name + " is no arm: it has no joints; a point of a rigid body is " + name + "@point");
   }
@@ -318,7 +322,7 @@ std::optional<Via> Builder::via_of(Fields& fields, const ElementLaw& law, const 
     return wrong(fmt::format("{} cannot stand between {} and {}", law.makers, a.text, b.text));
   };
   for (const End* end : {&a, &b})
-    if (end->body && !end->body->good) return std::nullopt;
+    if (end->body && !end->body->built) return std::nullopt;
   if (a.id.pool == b.id.pool && a.id.index == b.id.index) {
     fields.problem(*fields.find("between"),
                    fmt::format("{}.between: both ends are {}", fields.place(), a.body ? "the same body" : "the ground"));
@@ -354,7 +358,6 @@ std::optional<Via> Builder::via_of(Fields& fields, const ElementLaw& law, const 
 }
 
 std::optional<std::vector<Builder::Connected>> Builder::connect(Fields& fields, Via via, const End& a, const End& b, bool turns) {
-  const std::size_t before = reading_.problems.count();
   std::map<std::string, std::vector<double>> numbers;
   for (const Parameter& p : parameters_of(via)) {
     // Nobody names the axis of a plane that lies flat; its direction is the last axis.
@@ -375,20 +378,24 @@ std::optional<std::vector<Builder::Connected>> Builder::connect(Fields& fields, 
   };
   const auto as_list = [](const std::array<double, 3>& p) { return std::vector<double>(p.begin(), p.end()); };
   std::vector<Connected> list{{}};
-  bool balls = false;
+  bool balls = false, shapes_known = true;
   switch (via) {
     case Via::ball_plane:
       if (a.point) take("centre", as_list(*a.point));
       if (b.point) fields.problem(fmt::format("{}: a plane has no points: {}", fields.place(), b.text));
       balls = !a.point && !given("centre") && !given("radius");
-      if (balls && a.body->shape != "sphere" && a.body->shape != "capsule" && a.body->shape != "box")
+      shapes_known = !balls || a.body->shape_known;
+      if (balls && shapes_known && a.body->shape != "sphere" && a.body->shape != "capsule" && a.body->shape != "box") {
         fields.problem(fmt::format("{}: {} has {}: name a point of it, {}@point, or give centre and radius of a ball",
                                    fields.place(), a.text, a.body->shape.empty() ? "no shape" : "the shape of a " + a.body->shape,
                                    a.text));
+        shapes_known = false;
+      }
       break;
     case Via::ball_ball:
       for (const auto& [end, key] : {std::pair(&a, "radius_a"), std::pair(&b, "radius_b")}) {
-        if (end->body->shape == "sphere" && !given(key)) take(key, {end->body->size[0]});
+        if (!end->body->shape_known && !given(key)) shapes_known = false;
+        else if (end->body->shape == "sphere" && !given(key)) take(key, {end->body->size[0]});
         else if (!given(key)) fields.problem(fmt::format("{}: {} is no sphere; give {}", fields.place(), end->text, key));
         if (end->point) fields.problem(fmt::format("{}: a sphere touches anywhere: {} has a point", fields.place(), end->text));
       }
@@ -428,7 +435,7 @@ std::optional<std::vector<Builder::Connected>> Builder::connect(Fields& fields, 
     fields.out().set(p.name, written);
     reading_.parameters.push_back({fields.place(), p.name, shown(written), unit, p.meaning});
   }
-  if (before != reading_.problems.count()) return std::nullopt;
+  if (!shapes_known) return std::nullopt;  // how many balls it has is open
 
   const auto flat = [&] {
     std::vector<double> all;
@@ -469,6 +476,7 @@ void Builder::element(const Value& table) {
   if (const Value* given = table.find("name"); given && given->is(Value::Type::text)) name = given->text;
   Fields fields(reading_, &table, element_keys, name, table.origin, out);
   const bool named = claim_name(fields, name);
+  const bool all_before = std::exchange(all_built_, false);
 
   std::optional<End> a, b;
   if (const auto ends = fields.texts("between")) {
@@ -526,12 +534,19 @@ void Builder::element(const Value& table) {
       const auto& p = *(*end)->point;
       law->law->set(key, {p.begin(), p.end()});
     }
-  bool good = law_parameters(fields, *law, turns, law->kind == Kind::friction && fields.find("load"), out);
+  const bool good = law_parameters(fields, *law, turns, law->kind == Kind::friction && fields.find("load"), out);
   if (law->hinge && a && a->point) std::erase_if(out.entries, [](const auto& entry) { return entry.first == "anchor_a"; });
   if (law->hinge && b && b->point) std::erase_if(out.entries, [](const auto& entry) { return entry.first == "anchor_b"; });
   std::optional<std::vector<Connected>> connected;
   if (via) connected = connect(fields, *via, *a, *b, turns);
-  if (!named || !good || !connected) return;
+  if (!named || !connected) return;
+  all_built_ = all_before;
+  built_.insert(name);
+  if (!good) {  // numbers that any element can have: its columns are those of its kind
+    const auto wrong = std::exchange(law->law, make_scene_law(law->makers));
+    for (const Parameter& p : wrong->parameters())
+      if (p.is_list && !p.is_vector && !p.values.empty()) law->law->set_elements(int(p.values.size()));
+  }
 
   NewElement made;
   made.a = a->id;
@@ -590,6 +605,7 @@ void Builder::input(const Value& table) {
   if (!end) return;
   const Value& at = *fields.find("on");
   if (!end->body) return fields.problem(at, place + ".on = \"ground\": the ground cannot be pushed");
+  if (!end->body->built) return;
   if (end->body->given)
     return fields.problem(at, fmt::format("{}.on = \"{}\": it follows its course whatever pushes it", place, *on));
   if (end->point)
@@ -606,7 +622,7 @@ void Builder::input(const Value& table) {
     const auto courses = fields.courses(key, {count});
     if (!courses) return;
     remember(fields, key, *courses);
-    for (std::size_t i = 0; end->body->good && i < count; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const Course& course = (*courses)[i];
       if (course.is_constant() && course.at(0.0) == 0) continue;
       scene_.world.push(end->id, first + i, [course](double t) { return course.at(t); });

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "asperity/scene/scene.hpp"
@@ -16,7 +17,10 @@ namespace asperity::scene {
 /// What elements and inputs need to know of a body.
 struct KnownBody {
   enum class Form { point, rigid, arm };
-  bool good = false;  // it is in the world; the other entries hold what could be read
+  /// It is in the world, with other numbers where its own are wrong, so that what comes after it can be checked. Not if its kind
+  /// or dimension could not be read.
+  bool built = false;
+  bool shape_known = true, points_known = true;
   Form form = Form::point;
   int dimension = 1;
   bool given = false;
@@ -51,6 +55,8 @@ class Builder {
   const std::vector<TimeFormula>& formulas() const noexcept { return formulas_; }
   /// Names of bodies and elements, as columns start with them.
   std::vector<std::string> names() const;
+  /// Whether all columns of a name can be known; with a star, of all names.
+  bool is_built(const std::string& name) const;
 
  private:
   struct End {
@@ -82,7 +88,7 @@ class Builder {
   void prescribed(Fields& fields, const std::string& name, KnownBody& known);
   void arm(Fields& fields, const std::string& name, KnownBody& known);
   bool shape(Fields& fields, KnownBody& known);
-  bool points(Fields& fields, KnownBody& known);
+  void points(Fields& fields, KnownBody& known);
   void remember(Fields& fields, std::string_view key, const std::vector<Course>& courses);
 
   std::optional<End> end_of(Fields& fields, const Value& at, const std::string& text);
@@ -102,6 +108,8 @@ class Builder {
   std::vector<double> gravity_;
   std::unordered_map<std::string, Origin> names_;
   std::unordered_map<std::string, KnownBody> bodies_;
+  std::unordered_set<std::string> built_{"time", "energy"};
+  bool all_built_ = true;
   std::vector<TimeFormula> formulas_;
   std::size_t inputs_ = 0;
 };

@@ -150,7 +150,7 @@ const Section record_keys{"[record]",
                                .fallback = "0"},
                               {.name = "columns",
                                .takes = texts,
-                               .meaning = "names such as block.position; a star at the end takes all that start so",
+                               .meaning = "names such as block.position; a star at the end takes all that start so; [] is all",
                                .fallback = "[\"*\"]"},
                           }};
 

@@ -177,19 +177,18 @@ void read_record(Reading& reading, const Value* table, const Builder& builder, S
                           fmt::format("record.columns: {} names: at most {}", record.columns.size(), most_items));
   if (!fields.find("columns")) return;
   const Value& at = *fields.find("columns");
-  // Without all bodies and elements only the first part of a name can be checked.
-  if (reading.problems.count() > 0) {
-    const auto known = builder.names();
-    for (std::size_t i = 0; i < record.columns.size() && i < at.items.size(); ++i) {
-      const std::string first = record.columns[i].substr(0, record.columns[i].find('.'));
+  const bool all_good = reading.problems.count() == 0;
+  const auto known = builder.names();
+  const Readings readings(scene.world);
+  for (std::size_t i = 0; i < record.columns.size() && i < at.items.size() && !reading.problems.full(); ++i) {
+    // Of what could not be built only the first part of a name can be checked.
+    const std::string first = record.columns[i].substr(0, record.columns[i].find('.'));
+    if (!all_good && !builder.is_built(first)) {
       if (!first.ends_with('*') && !std::binary_search(known.begin(), known.end(), first))
         fields.problem(at.items[i],
                        fmt::format("record.columns[{}]: nothing is named {}{}", i + 1, record.columns[i], hint(first, known)));
+      continue;
     }
-    return;
-  }
-  const Readings readings(scene.world);
-  for (std::size_t i = 0; i < record.columns.size() && !reading.problems.full(); ++i) {
     try {
       readings.find(record.columns[i]);
     } catch (const std::invalid_argument& error) {
@@ -222,7 +221,7 @@ void check_formulas(const std::vector<TimeFormula>& formulas, const RunOptions& 
 std::unique_ptr<Scene> read(std::string_view text, const std::string& file, const std::vector<std::string>& settings,
                             Problems& problems) {
   if (text.size() > largest_file) {
-    problems.add({}, fmt::format("has more than {} bytes", largest_file));
+    problems.add({}, fmt::format("has {} bytes: must be <= {}", text.size(), largest_file));
     return nullptr;
   }
   Origin where;
@@ -310,6 +309,10 @@ std::unique_ptr<Scene> read_scene_file(const std::string& path, const std::vecto
   std::error_code error;
   if (!in || std::filesystem::is_directory(path, error)) {
     problems.push_back({path, 0, "cannot be opened"});
+    return nullptr;
+  }
+  if (const auto size = std::filesystem::file_size(path, error); !error && size > scene::largest_file) {
+    problems.push_back({path, 0, fmt::format("has {} bytes: must be <= {}", size, scene::largest_file)});
     return nullptr;
   }
   std::string text;
