@@ -117,7 +117,9 @@ TEST(Energy, OfAMassThatRubsUnderAPush) {
     EXPECT_GT(run.value("floor.dissipated"), 5e-3);
     EXPECT_GT(run.value("puck.dissipated"), .05);
     EXPECT_LT(std::abs(energy.closing_error), .5 * 2 * T);  // F T/2 for every change of speed, a few m/s together
-    if (last != 0) EXPECT_NEAR(energy.closing_error / last, .5, .1) << "of first order";
+    if (last != 0) {
+      EXPECT_NEAR(energy.closing_error / last, .5, .1) << "of first order";
+    }
     last = energy.closing_error;
   }
 }

@@ -8,6 +8,22 @@
 #include "system/run.hpp"
 
 namespace asperity {
+
+/// The friction limit of xiong2013 (3.38): F/(V + |w|), F in N m/s. Not in the namespace below: laws over it are made elsewhere,
+/// too.
+template <class S>
+struct FallingLimit {
+  S F = S(.2);
+  S V = S(1.0);
+  constexpr S limit(const S& speed) const noexcept { return F / (V + speed); }
+  constexpr S highest() const noexcept { return F / V; }
+  constexpr S lowest() const noexcept { return S(0.0); }
+  template <class Field>
+  constexpr void describe_limit(Field&&) {}
+  template <class Relation>
+  constexpr void limit_relations(Relation&&) const {}
+};
+
 namespace {
 
 using std::numbers::pi;
@@ -125,9 +141,13 @@ TEST(Xiong2013Fig36, Bounce) {
       });
       EXPECT_NEAR(touch, .451754, 2 * h);
       EXPECT_NEAR(v_out / v_in, restitution, fine ? 2e-4 : .01) << "alpha " << alpha << " h " << h;
-      if (fine) EXPECT_NEAR(deepest, penetration, 2e-6);
+      if (fine) {
+        EXPECT_NEAR(deepest, penetration, 2e-6);
+      }
     }
-    if (alpha < .01) EXPECT_NEAR(run(world, Method::rk4, 20, 1e-3)[0], -9.8e-5, 1e-9) << "alpha " << alpha;
+    if (alpha < .01) {
+      EXPECT_NEAR(run(world, Method::rk4, 20, 1e-3)[0], -9.8e-5, 1e-9) << "alpha " << alpha;
+    }
   }
 }
 
@@ -189,20 +209,6 @@ TEST(FrictionMass, HoldsExactly) {
   EXPECT_EQ(held, 0);
   EXPECT_NEAR(std::hypot(x[2], x[3]), .5, 1e-9);  // (1.0 - 0.5) N on 1 kg for 1 s
 }
-
-/// The friction limit of xiong2013 (3.38): F/(V + |w|), F in N m/s.
-template <class S>
-struct FallingLimit {
-  S F = S(.2);
-  S V = S(1.0);
-  constexpr S limit(const S& speed) const noexcept { return F / (V + speed); }
-  constexpr S highest() const noexcept { return F / V; }
-  constexpr S lowest() const noexcept { return S(0.0); }
-  template <class Field>
-  constexpr void describe_limit(Field&&) {}
-  template <class Relation>
-  constexpr void limit_relations(Relation&&) const {}
-};
 
 /// The threshold law with the same limit.
 struct FallingThreshold : Threshold<double> {
