@@ -118,7 +118,8 @@ std::string repeated(const std::string& text, std::size_t size) {
 }
 
 TEST(BadScenes, TenMegabytes) {
-  EXPECT_EQ(problems_of(good + repeated("# words, words, words\n", 10'000'000)), "scene.toml: has 10000091 bytes: must be <= 4194304\n");
+  EXPECT_EQ(problems_of(good + repeated("# words, words, words\n", 10'000'000)),
+            "scene.toml: has 10000091 bytes: must be <= 4194304\n");
 }
 
 /// The first of 200 lines and a word on the rest.
