@@ -119,7 +119,10 @@ std::string latex(const Node& node, Tightness least) {
   std::vector<std::string> arguments;
   for (const Node& one : node.parts) arguments.push_back(latex(one, loosest));
   const std::string word(node.op == Op::other ? std::string_view(node.word) : spelling(node.op));
-  return fmt::format("{}\\left({}\\right)", word.empty() ? "" : "\\operatorname{" + word + "}", fmt::join(arguments, ", "));
+  constexpr std::array<std::string_view, 10> known{"sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "min", "max"};
+  const bool plain = std::find(known.begin(), known.end(), word) != known.end();
+  const std::string function = word.empty() ? "" : plain ? "\\" + word : "\\operatorname{" + word + "}";
+  return fmt::format("{}\\left({}\\right)", function, fmt::join(arguments, ", "));
 }
 
 }  // namespace

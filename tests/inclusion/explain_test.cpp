@@ -1,12 +1,17 @@
 // What `asperity explain` says is what runs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <regex>
+#include <sstream>
 
 #include "asperity/inclusion/text.hpp"
 #include "asperity/scene/scene.hpp"
 #include "belt_and_spring.hpp"
 #include "bounce.hpp"
+#include "cli/program.hpp"
 #include "every_function.hpp"
 #include "held_by_friction.hpp"
 #include "point_mass.hpp"
@@ -56,6 +61,94 @@ TEST(ExplainedAsCpp, GivesTheNumbersOfTheText) {
   expect_same(scenes + "belt_and_spring.toml", belt_and_duffing_spring_as_an_inclusion(), .2, 5e-5);
   expect_same(scenes + "point_mass.toml", point_on_a_rough_plane_as_an_inclusion(), .5, 1e-4);
   expect_same(ASPERITY_OWN_SCENES "/every_function.toml", every_function(), 1, 1e-3);
+}
+
+/// The equations as they are printed, with the dots in their names made readable.
+std::vector<std::pair<std::string, Formula>> printed(const std::string& text) {
+  std::vector<std::pair<std::string, Formula>> list;
+  std::istringstream lines(text.substr(text.find("ordinary differential equation")));
+  std::string line;
+  for (std::getline(lines, line); std::getline(lines, line) && !line.empty();) {
+    line = std::regex_replace(line, std::regex("\\bfloor\\b"), "ground");  // a term may be named like a function
+    line = std::regex_replace(line, std::regex("\\b([A-Za-z_]\\w*)\\.([ea])\\b"), "$1_$2");
+    const std::size_t equals = line.find(" = ");
+    std::string left = line.substr(0, equals);
+    left.erase(std::remove(left.begin(), left.end(), ' '), left.end());
+    FormulaProblem problem;
+    const auto right = Formula::read(line.substr(equals + 3), problem);
+    EXPECT_TRUE(right) << line << to_text(problem);
+    if (right) list.emplace_back(left, *right);
+  }
+  return list;
+}
+
+// What stands in the text is the differential equation: worked out line by line it gives the rates that run.
+TEST(ExplainedAsText, IsTheEquationThatRuns) {
+  for (const char* name : {"two_blocks", "belt_and_spring", "bounce", "held_by_friction"}) {
+    const auto model = text_of(std::string(ASPERITY_SCENES "/inclusions/") + name + ".toml");
+    auto equations = printed(explain(*model, Explanation::text));
+    std::vector<double> x = model->start(), rate(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] = i < model->states().size() ? .3 * std::sin(double(i)) : 1e-5 * std::cos(double(i));
+    model->rate(.7, x, 0, rate);
+
+    std::map<std::string, double> values{{"t", .7}};
+    for (const auto& [constant, value] : model->let()) values[constant] = value;
+    std::vector<std::string> names = model->state_names();
+    for (std::string& one : names)
+      one = std::regex_replace(std::regex_replace(one, std::regex("\\."), "_"), std::regex("floor"), "ground");
+    for (std::size_t i = 0; i < x.size(); ++i) values[names[i]] = x[i];
+    const auto value = [&](const Formula& formula) {
+      std::vector<double> numbers;
+      for (const std::string& one : formula.names()) numbers.push_back(values.at(one));
+      return formula.value<double>(numbers);
+    };
+    for (const auto& [left, right] : equations)
+      if (left.back() != '\'') values[left] = value(right);
+    ASSERT_EQ(equations.size(), x.size() + model->dios().size() + model->sgns().size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const auto found = std::find_if(equations.begin(), equations.end(), [&](const auto& e) { return e.first == names[i] + "'"; });
+      ASSERT_NE(found, equations.end()) << names[i];
+      EXPECT_NEAR(value(found->second), rate[i], 1e-12 * std::max(1.0, std::abs(rate[i]))) << name << " " << names[i];
+    }
+  }
+}
+
+TEST(ExplainedAsLatex, ReadsLikeAPaper) {
+  InclusionText text;
+  text.let = {{"mu", .5}, {"M1", 2}};
+  text.state = {{"p1x", 0}, {"v_s", 1}};
+  text.rate = {{"p1x", "v_s"}, {"v_s", "(sqrt(1 + p1x^2)*3 - mu*dio(p1x)*sgn(v_s))/M1 - (t < 2 ? 1e-5*sin(t) : abs(v_s))"}};
+  text.usual = {2, .5, .25};
+  std::vector<InclusionProblem> problems;
+  EXPECT_EQ(explain(*TextInclusion::read(text, problems), Explanation::latex, "A block"), R"(% A block
+\begin{align}
+  \dot{p}_{1x} &= v_{s} \\
+  \dot{v}_{s} &= \frac{\sqrt{1 + {p_{1x}}^{2}} \cdot 3 - s_{1}}{M_{1}} - \begin{cases} 1 \cdot 10^{-5} \, \sin\left(t\right) & t < 2 \\ \left|v_{s}\right| & \text{else} \end{cases} \\
+  d_{1} &= 2 \, \max\left(0, e_{d1} - 0.5 \, \frac{p_{1x} + e_{d1}}{0.25}\right) \\
+  \dot{e}_{d1} &= \max\left(\frac{-e_{d1}}{0.5}, \frac{-\left(p_{1x} + e_{d1}\right)}{0.25}\right) \\
+  s_{1} &= \operatorname{sat}\left(\mu \, d_{1}, 2 \, a_{s1} + v_{s}\right) \\
+  \dot{a}_{s1} &= s_{1} - 2 \, a_{s1} \\
+  \mu &= 0.5 \\
+  M_{1} &= 2
+\end{align}
+)");
+}
+
+class ExplainCommandTest : public ProgramTest {};
+
+TEST_F(ExplainCommandTest, PrintsOneFormOrSaysWhyNot) {
+  const std::string blocks = ASPERITY_SCENES "/inclusions/two_blocks.toml";
+  EXPECT_NE(run("explain " + blocks).out.find("v2y'  = (s2 + d3)/M2 - g\n"), std::string::npos);
+  EXPECT_NE(run("explain " + blocks + " --set let.mu=0.25 --latex").out.find("\\mu &= 0.25"), std::string::npos);
+  const Answer both = run("explain " + blocks + " --latex --cpp");
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_EQ(both.err, "asperity explain: --latex and --cpp: choose one\n");
+  const Answer bodies = run("explain " ASPERITY_SCENES "/held_by_friction.toml");
+  EXPECT_EQ(bodies.exit_code, 2);
+  EXPECT_EQ(bodies.out, "");
+  EXPECT_EQ(bodies.err, "asperity explain: " ASPERITY_SCENES
+                        "/held_by_friction.toml: has bodies and elements, no [inclusion]; there are no equations to explain\n");
 }
 
 }  // namespace
