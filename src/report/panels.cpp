@@ -53,7 +53,8 @@ struct Group {
   Panel::Place place;
 };
 /// In the order in which they are drawn.
-constexpr std::array<Group, 13> groups{{{"Positions", "position", Panel::Place::main},
+constexpr std::array<Group, 14> groups{{{"States", "state", Panel::Place::main},
+                                        {"Positions", "position", Panel::Place::main},
                                         {"Angles", "angle", Panel::Place::main},
                                         {"Velocities", "velocity", Panel::Place::main},
                                         {"Angular velocities", "angular velocity", Panel::Place::main},
@@ -74,6 +75,7 @@ std::size_t group_of(const Name& name, std::string_view unit) {
   };
   const std::string& q = name.quantity;
   if (name.component == "energy") return titled("Energy");
+  if (name.component.empty()) return titled("States");  // of an inclusion
   if (q == "position") return titled(unit == "rad" ? "Angles" : "Positions");
   if (q == "velocity" || q == "spin") return titled(unit == "rad/s" ? "Angular velocities" : "Velocities");
   if (q == "force" || q == "normal_force" || q == "tangential_force") return titled(unit == "N m" ? "Torques" : "Forces");
