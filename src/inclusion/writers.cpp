@@ -121,7 +121,7 @@ std::string latex(const Node& node, Tightness least) {
   const std::string word(node.op == Op::other ? std::string_view(node.word) : spelling(node.op));
   constexpr std::array<std::string_view, 10> known{"sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "min", "max"};
   const bool plain = std::find(known.begin(), known.end(), word) != known.end();
-  const std::string function = word.empty() ? "" : plain ? "\\" + word : "\\operatorname{" + word + "}";
+  const std::string function = word.empty() ? "" : plain ? fmt::format("\\{}", word) : fmt::format("\\operatorname{{{}}}", word);
   return fmt::format("{}\\left({}\\right)", function, fmt::join(arguments, ", "));
 }
 
@@ -132,7 +132,7 @@ std::string latex_name(const std::string& name, bool rate) {
   std::string base = name.substr(0, 1), rest = name.substr(1);
   for (const std::string_view word : greek)
     if (name.starts_with(word) && (name.size() == word.size() || !std::isalpha(static_cast<unsigned char>(name[word.size()])))) {
-      base = "\\" + std::string(word);
+      base = fmt::format("\\{}", word);
       rest = name.substr(word.size());
     }
   if (rate) base = "\\dot{" + base + "}";
