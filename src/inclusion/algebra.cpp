@@ -178,9 +178,11 @@ Node Extractor::rewrite(const Node& node, std::vector<Pending>& pending) {
     case Op::minus:
       return negative(rewrite(node.parts[0], pending));
     case Op::add:
-      return sum(rewrite(node.parts[0], pending), rewrite(node.parts[1], pending));
-    case Op::subtract:
-      return difference(rewrite(node.parts[0], pending), rewrite(node.parts[1], pending));
+    case Op::subtract: {
+      Node left = rewrite(node.parts[0], pending);  // first: the terms are found from left to right
+      Node right = rewrite(node.parts[1], pending);
+      return node.op == Op::add ? sum(std::move(left), std::move(right)) : difference(std::move(left), std::move(right));
+    }
     case Op::divide:
       if (constant_(node.parts[1])) return quotient(rewrite(node.parts[0], pending), node.parts[1]);
       return within(node.parts[0], node.parts[1], true, false);
