@@ -251,14 +251,17 @@ TEST(CheckpointRefused, WhateverNumberDiffers) {
 
 // What is not a number: names, laws that start alike, which body, pushes and courses that differ for a while, late or at once.
 TEST(CheckpointRefused, WhateverElseDiffers) {
+  using Course = double (*)(double);
+  const Course swing = [](double t) { return std::sin(t); }, steady = [](double) { return 1.0; };
   struct What {
     const char* name = "one";
     bool swapped = false, other_law = false;
     std::size_t pushed = 0;
-    std::function<double(double)> push = [](double t) { return std::sin(t); };
-    std::function<double(double)> speed = [](double) { return 1.0; };
+    Course push = nullptr, speed = nullptr;
   };
-  const auto build = [](const What& what) {
+  const auto build = [=](What what) {
+    if (!what.push) what.push = swing;
+    if (!what.speed) what.speed = steady;
     return [what](World& world) {
       const std::array blocks{world.add(what.name, PointMass<double>{1.0}), world.add("two", PointMass<double>{1.0})};
       const auto belt = world.add_given<1>("belt", [=](double t) { return Port<double, 1>{t, what.speed(t)}; });
