@@ -4,8 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "asperity/inclusion/inclusion.hpp"
+#include "asperity/inclusion/text.hpp"
 #include "asperity/integrate/runge_kutta.hpp"
+#include "asperity/scene/scene.hpp"
 
 using namespace asperity;
 
@@ -78,4 +79,11 @@ void inclusion_contests(const std::function<void(Contest)>& hold) {
     return run([&](double t, std::span<const double> x, double tau, std::span<double> xdot) { model.rate(t, x, tau, xdot); });
   };
   hold({"Example II as an inclusion, RK4 step", steps, false, {{"ODE typed by hand", typed}, {"inclusion", included, 1.1}}, 50});
+
+  std::vector<SceneProblem> problems;
+  const auto scene = read_scene_file(ASPERITY_SCENES "/inclusions/two_blocks.toml", {}, problems);
+  const auto written = [text = scene->inclusion] {
+    return run([&](double t, std::span<const double> x, double tau, std::span<double> xdot) { text->rate(t, x, tau, xdot); });
+  };
+  hold({"Example II as text, RK4 step", steps, false, {{"inclusion in C++", included}, {"inclusion as text", written, 5}}, 50});
 }
