@@ -1,9 +1,14 @@
 // The commands: each in a file of its own, each returns the exit code of the program.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace asperity::cli {
 
@@ -75,9 +80,11 @@ struct CompareCommand {
 };
 int run_compare(const CompareCommand& typed);
 
-struct DemoOptions {
-  std::string folder = "out/demo";
+/// A command that knows its own options.
+struct Command {
+  CLI::App* app;
+  std::function<int()> run;
 };
-int run_demo(const DemoOptions& options);
+Command add_demo(CLI::App& app);
 
 }  // namespace asperity::cli

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <memory>
 
 #include "asperity/plot.hpp"
 #include "asperity/trace.hpp"
@@ -135,14 +137,12 @@ std::optional<std::string> write(const std::filesystem::path& path, const std::s
   return file.commit();
 }
 
-}  // namespace
-
-int run_demo(const DemoOptions& options) {
-  const std::filesystem::path folder(options.folder);
+int run_demo(const std::string& name) {
+  const std::filesystem::path folder(name);
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
-    report("demo", {fmt::format("{}: cannot write: {}", options.folder, error.message())});
+    report("demo", {fmt::format("{}: cannot write: {}", name, error.message())});
     return bad_input;
   }
 
@@ -164,6 +164,16 @@ int run_demo(const DemoOptions& options) {
                                    (folder / "index.html").string(), (folder / "LAW.svg").string()))
              ? fine
              : run_failed;
+}
+
+}  // namespace
+
+Command add_demo(CLI::App& app) {
+  const auto folder = std::make_shared<std::string>("out/demo");
+  CLI::App& command = *app.add_subcommand("demo", "A picture of every law, and a page with all of them");
+  command.add_option("-o,--output", *folder, "folder; out/demo by default")->type_name("FOLDER");
+  command.footer("Examples\n  asperity demo\n  asperity demo -o pictures");
+  return {&command, [folder] { return run_demo(*folder); }};
 }
 
 }  // namespace asperity::cli

@@ -168,10 +168,9 @@ int main(int argc, char** argv) {
   CLI::App& trace_command = *app.add_subcommand("trace", "Drive a law with a prescribed motion; record force, states and energy");
   add_trace(trace_command, trace);
 
-  DemoOptions demo;
-  CLI::App& demo_command = *app.add_subcommand("demo", "A picture of every law, and a page with all of them");
-  demo_command.add_option("-o,--output", demo.folder, "folder; out/demo by default")->type_name("FOLDER");
-  demo_command.footer("Examples\n  asperity demo\n  asperity demo -o pictures");
+  const std::vector<Command> more{
+      add_demo(app),
+  };
 
   try {
     app.parse(argc, argv);
@@ -185,7 +184,8 @@ int main(int argc, char** argv) {
     if (laws_command.parsed()) return run_laws(laws);
     if (describe_command.parsed()) return run_describe(describe);
     if (trace_command.parsed()) return run_trace_command(trace);
-    if (demo_command.parsed()) return run_demo(demo);
+    for (const Command& command : more)
+      if (command.app->parsed()) return command.run();
     return print("", first_steps) ? fine : run_failed;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {

@@ -1,0 +1,94 @@
+// The experiments of the papers: what is run, what is measured, what is expected, what is drawn.
+//
+// An experiment works through scenes of scenes/papers, read and run as any user's scene is; facts are computed from what the run
+// recorded. A file for each chapter of a paper lists its experiments; experiments() is all of them.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asperity/plot.hpp"
+#include "asperity/run/run.hpp"
+#include "asperity/run/table.hpp"
+#include "asperity/scene/scene.hpp"
+
+namespace asperity::reproduce {
+
+/// Where an expected number comes from.
+enum class Source { closed_form, converged_run, paper };
+std::string_view to_text(Source source) noexcept;
+
+struct Expectation {
+  double value;
+  double tolerance;  // absolute: |measured - value| <= tolerance
+  Source source;
+  std::string from;  // "(2/7) v0/(mu g)", "independent implementation, refined", "Fig. 4.6"
+};
+
+/// One measured number. Without an expectation it is shown as measured, neither passed nor failed.
+struct Fact {
+  std::string name, unit;
+  double value;
+  std::optional<Expectation> expected{};
+  std::string at{};  // how it was computed where several are shown: "step 1e-3 s, as in the paper", "converged, 1e-5 s"
+};
+
+/// Cells of a map, row by row from the lowest y; drawn as an image with a colour bar and contour lines.
+struct Map {
+  std::string title;
+  plot::Axis x, y, value;
+  bool log_x = false, log_y = false;
+  std::vector<double> xs, ys, values;
+};
+
+/// One picture: a figure of lines in the paper's layout, or maps side by side.
+struct Picture {
+  std::string caption;
+  plot::Figure figure{};
+  std::vector<Map> maps{};
+};
+
+struct Findings {
+  std::vector<Fact> facts;
+  std::vector<Picture> pictures;
+  std::vector<SceneParameter> parameters;  // of the scene, for the table
+  std::string differs{};                   // a sentence where the paper and the numbers differ
+};
+
+/// A scene that was run.
+struct Outcome {
+  std::unique_ptr<Scene> scene;
+  std::unique_ptr<Run> run;  // events, impacts, energy, values at the end
+  Table data;                // what it recorded
+
+  const std::vector<double>& operator[](std::string_view column) const;  // std::invalid_argument names the nearest one
+};
+/// A scene of scenes/papers by its name without ".toml", with settings as after --set, run to the end. std::runtime_error with the
+/// scene's own words if it cannot be read or fails on the way.
+Outcome run_scene(std::string_view name, const std::vector<std::string>& settings = {});
+
+struct Experiment {
+  std::string id;     // "xiong2013-fig-3.4"
+  std::string paper;  // key of docs/references.bib: "xiong2013"
+  std::string where;  // "Fig. 3.4", "Example II"
+  std::string title;  // "Held by friction under an oscillating load"
+  std::string about;  // one or two sentences: what is shown, and why it matters
+  std::vector<std::string> scenes;
+  std::function<Findings()> carry_out;
+  double cost = 1;  // seconds, roughly: long ones start first
+};
+
+// A chapter a file.
+std::vector<Experiment> xiong2013_inclusions();  // chapter 3, with xiong2012
+std::vector<Experiment> xiong2013_multistate();  // chapter 4
+std::vector<Experiment> xiong2013_contact();     // chapter 5
+std::vector<Experiment> specker2014();
+std::vector<Experiment> kikuuwe_fujimoto();
+std::vector<Experiment> kikuuwe_yamamoto();
+
+const std::vector<Experiment>& experiments();
+
+}  // namespace asperity::reproduce
