@@ -137,12 +137,12 @@ std::optional<std::string> write(const std::filesystem::path& path, const std::s
   return file.commit();
 }
 
-int run_demo(const std::string& name) {
-  const std::filesystem::path folder(name);
+int run_demo(const std::string& where) {
+  const std::filesystem::path folder(where);
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
-    report("demo", {fmt::format("{}: cannot write: {}", name, error.message())});
+    report("demo", {fmt::format("{}: cannot write: {}", where, error.message())});
     return bad_input;
   }
 
