@@ -8,7 +8,7 @@
 #include <numbers>
 #include <optional>
 
-#include "asperity/integrate/runge_kutta.hpp"
+#include "asperity/design/stability.hpp"
 
 namespace asperity {
 namespace {
@@ -16,134 +16,17 @@ namespace {
 using Part = Network::Part;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-std::optional<Method> fixed_step(const std::string& name) {
-  if (name == "euler") return Method::euler;
-  if (name == "step") return Method::step;
-  if (name == "rk4") return Method::rk4;
-  if (name == "rk4-lookahead") return Method::rk4_lookahead;
-  return std::nullopt;
-}
-
-// --- stability of one step ------------------------------------------------------------------------------------------------------
-
-/// |A^n|^(1/n) for a large n: the factor by which the slowest-dying, or fastest-growing, motion changes in a step.
-template <std::size_t N>
-double growth(std::array<std::array<double, N>, N> A) {
-  double log_scale = 0, power = 1;
-  for (int round = 0; round < 40; ++round) {
-    double size = 0;
-    for (const auto& row : A)
-      for (const double number : row) size = std::max(size, std::abs(number));
-    if (!(size > 0)) return 0;
-    if (!(size < infinity)) return infinity;
-    log_scale += std::log(size) / power;
-    power *= 2;
-    std::array<std::array<double, N>, N> square{};
-    for (std::size_t i = 0; i < N; ++i)
-      for (std::size_t j = 0; j < N; ++j)
-        for (std::size_t k = 0; k < N; ++k) square[i][j] += A[i][k] / size * (A[k][j] / size);
-    A = square;
-  }
-  return std::exp(log_scale);
-}
-
-/// The same for the step of a method from the equilibrium x of a rate that is linear around it.
-template <std::size_t N, class Rate>
-double growth_of_step(Method method, double h, const std::array<double, N>& equilibrium, const std::array<double, N>& size,
-                      Rate&& rate) {
-  RungeKutta integrator(method, N);
-  std::array<std::array<double, N>, N> A{};
-  for (std::size_t j = 0; j < N; ++j) {
-    std::array<double, N> x = equilibrium;
-    x[j] += size[j];
-    integrator.step(rate, 0, h, x);
-    for (std::size_t i = 0; i < N; ++i) A[i][j] = (x[i] - equilibrium[i]) / size[i];
-  }
-  return growth(A);
-}
-
-bool stable(const Stiffness& part, double mass, double step, Method method) {
-  double factor = 0;
-  if (part.kind == Stiffness::Kind::solid) {
-    // In touch, compressed by 1 m and held there by the force that balances it: velocity, gap, memory.
-    const LinearCompliance<double> law{part.K, part.alpha, part.beta};
-    factor = growth_of_step<3>(method, step, {0, -1, 1}, {1e-3 / step, 1e-3, 1e-3},
-                               [&](double, std::span<const double> x, double tau, std::span<double> xdot) {
-                                 const auto r = law.react({x[2]}, {x[1], x[0]}, tau);
-                                 xdot[0] = (r.f - part.K) / mass;
-                                 xdot[1] = x[0];
-                                 xdot[2] = r.rate.e;
-                               });
-  } else {
-    // Stuck: velocity, deflection. A memory looks ahead, a spring does not.
-    const bool ahead = part.kind != Stiffness::Kind::spring;
-    factor = growth_of_step<2>(method, step, {0, 0}, {1 / step, 1},
-                               [&](double, std::span<const double> x, double tau, std::span<double> xdot) {
-                                 const double G = part.B + (ahead ? tau * part.K : 0);
-                                 xdot[0] = -(part.K * x[1] + G * x[0]) / mass;
-                                 xdot[1] = x[0];
-                               });
-  }
-  return factor <= 1 + 1e-9;
-}
-
-double find_smallest_mass(const Stiffness& part, double step, Method method) {
-  const double struck = part.kind == Stiffness::Kind::solid ? part.K * (1 + part.beta / std::max(part.alpha, step)) : part.K;
-  const double scale = struck * step * step + part.B * step;
-  if (!(scale > 0)) return 0;
-  double high = 1e5 * scale;
-  if (!stable(part, high, step, method)) return infinity;
-  double low = high;
-  while (low > 1e-3 * scale && stable(part, low, step, method)) high = low, low /= 1.1;
-  for (int round = 0; round < 50; ++round) {
-    const double middle = std::sqrt(low * high);
-    (stable(part, middle, step, method) ? high : low) = middle;
-  }
-  return high;
-}
-
-/// The part with another stiffness. Where the damping is a time, it goes with the stiffness.
-Stiffness stiffened(Stiffness part, double K) {
-  if (part.kind == Stiffness::Kind::asperity && part.memory < infinity && part.K > 0) part.B *= K / part.K;
-  part.K = K;
-  return part;
-}
-
-/// The largest stiffness, below its own, with which a step is stable for a part on its mass; 0 if none is.
-double largest_stiffness(const Part& part, double step, Method method) {
-  const auto good = [&](double K) { return stable(stiffened(part, K), part.mass, step, method); };
-  double low = part.K;
-  for (int round = 0; round < 200 && !good(low); ++round) low /= 1.1;
-  if (!good(low)) return 0;
-  double high = std::min(part.K, low * 1.1);
-  for (int round = 0; round < 50; ++round) (good((low + high) / 2) ? low : high) = (low + high) / 2;
-  return low;
-}
-
-double reach_of(Method method) {
-  switch (method) {
-    case Method::euler:
-      return 2;
-    case Method::rk4:
-      return 2.7853;  // where 1 + z + z^2/2 + z^3/6 + z^4/24 = 1 on the negative axis
-    default:
-      return infinity;  // the memory's own step is implicit
-  }
-}
-
 /// Remembers answers: a hundred thousand equal contacts ask once.
 class Limits {
  public:
   explicit Limits(Method method) : method_(method) {}
   double smallest_mass(const Stiffness& part, double step) {
     const auto [found, is_new] = known_.try_emplace({double(int(part.kind)), part.K, part.B, part.alpha, part.beta, step}, 0.0);
-    if (is_new) found->second = find_smallest_mass(part, step, method_);
+    if (is_new) found->second = design::smallest_mass(part, step, method_);
     return found->second;
   }
-  bool good(const Part& part, double step) {
-    return step <= reach_of(method_) * part.memory && smallest_mass(part, step) <= part.mass;
-  }
-  double reach() const { return reach_of(method_); }
+  bool good(const Part& part, double step) { return step <= reach() * part.memory && smallest_mass(part, step) <= part.mass; }
+  double reach() const { return design::reach(method_); }
   Method method() const { return method_; }
 
  private:
@@ -262,7 +145,7 @@ void check_stiffness(const Part& part, const CheckOptions& options, Limits& limi
                        solid ? "kappa beta/alpha" : "kappa", value, limit, advice);
     // How deep a curved contact goes depends on its stiffness, too: no advice on that.
     if (!part.curved)
-      if (const double K_good = largest_stiffness(part, options.step, limits.method()); K_good > 0)
+      if (const double K_good = design::largest_stiffness(part, part.mass, options.step, limits.method()); K_good > 0)
         text += " or K <= " + stiffness_text(part, rounded_down(K_good), 2);
   } else {
     value = part.B * options.step / part.mass;
@@ -599,21 +482,12 @@ std::string lines(const std::vector<Warning>& list) {
 
 SetUpError::SetUpError(std::vector<Warning> list) : std::runtime_error(lines(list)), warnings(std::move(list)) {}
 
-double smallest_mass(const Stiffness& part, double step, const std::string& method) {
-  const auto fixed = fixed_step(method);
-  return fixed ? find_smallest_mass(part, step, *fixed) : 0;
-}
-double reach(const std::string& method) {
-  const auto fixed = fixed_step(method);
-  return fixed ? reach_of(*fixed) : infinity;
-}
-
 std::vector<Warning> check(Network& network, const CheckOptions& options) {
   std::vector<Warning> list;
   check_methods(network, options, list);
   std::vector<Warning> loaded;
   check_preload(network, loaded);
-  if (const auto method = fixed_step(options.method)) {
+  if (const auto method = design::fixed_step(options.method)) {
     if (options.step > options.duration)
       list.push_back({"step", Warning::Kind::duration, options.step, options.duration,
                       fmt::format("step {} is longer than the run of {}", time_text(options.step, false),

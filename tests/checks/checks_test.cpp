@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "asperity/integrate/runge_kutta.hpp"
+#include "asperity/design/stability.hpp"
 #include "asperity/system/hinge.hpp"
 #include "system/run.hpp"
 
@@ -140,6 +140,9 @@ TEST(LargestEigenvalue, AChain) {
 // --- rules
 // ----------------------------------------------------------------------------------------------------------------------------
 
+double smallest_mass(const Stiffness& part, double T, const std::string& method) {
+  return design::smallest_mass(part, T, design::fixed_step(method).value());
+}
 double kappa_limit(double b, const std::string& method, double T = 1e-3) {
   const Stiffness part{.kind = Stiffness::Kind::asperity, .K = 1e4, .B = 1e4 * b * T};
   return part.K * T * T / smallest_mass(part, T, method);

@@ -49,13 +49,4 @@ std::vector<Warning> check(WorldOf<Pools>& world, std::span<const double> x, con
   return check(network, options);
 }
 
-/// The smallest effective mass with which a step of a method is stable for a part of an element: infinite if there is none.
-///   asperity, bristle, spring   v' = -(K a + B v)/M, a' = v               solid   the law of linear_compliance in touch
-/// For `rk4` that is reference rule kappa = K T^2/M <= 7.758/(2.7853 b - 1), b = B/(K T) >= .75; <= 6.84 for b >= .36; for `euler`
-/// b >= 1 and kappa <= 2/(b - 1/2). It is found by letting the method itself step the linear system.
-double smallest_mass(const Stiffness& part, double step, const std::string& method);
-
-/// How far from zero on the negative axis a method is stable: memory with time constant c needs step <= reach c.
-double reach(const std::string& method);
-
 }  // namespace asperity
