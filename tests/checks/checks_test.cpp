@@ -328,7 +328,7 @@ TEST(Warnings, BristlesAreGoodUpToASpeed) {
   const auto x = world.start();
   const auto list = of_kind(check(world, x, {.step = 1e-3}), Kind::speed);
   ASSERT_EQ(list.size(), 1u);
-  EXPECT_NEAR(list[0].limit, 2.7853 * 2 / (1e4 * 1e-3), 1e-9);
+  EXPECT_NEAR(list[0].limit, 2.7853 * 2 / (1e4 * 1e-3), 2e-6);
   EXPECT_EQ(list[0].text, "floor: step 1 ms is good for sliding up to 0.557 m/s, and it starts at 1 m/s; use step <= 0.55 ms");
   EXPECT_THROW(check(world, x, {.step = 1e-3, .strict = true}), SetUpError);
   // Slow enough it is only a note.
