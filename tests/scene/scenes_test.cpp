@@ -62,6 +62,7 @@ std::vector<std::string> scene_names() {
 std::vector<std::vector<double>> beginning(Scene& scene) {
   const auto sink = std::make_shared<MemorySink>();
   scene.run.duration = std::min(scene.run.duration, 300 * scene.run.step);
+  scene.run.max_step = std::min(scene.run.max_step, scene.run.duration / 300);
   scene.run.record = {.columns = {"*"}, .every = 0, .sink = sink};
   Run run(scene.world, scene.run);
   EXPECT_TRUE(run.go()) << run.failure()->text;
