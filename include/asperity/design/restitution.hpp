@@ -1,0 +1,53 @@
+// How a mass comes back from a contact: any contact law of the catalogue, in closed form or by simulation, one impact or a million.
+//
+// A mass M meets the law at the speed v0, without gravity: M gap'' = f, gap(0) = 0, gap'(0) = -v0. The contact ends where the force
+// has ended for good: at zero force, or at zero gap for laws that pull before they let go.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asperity/any_law.hpp"
+#include "asperity/batch.hpp"
+
+namespace asperity::design {
+
+struct Rebound {
+  double restitution;   // speed after over speed before
+  double contact_time;  // s; infinite where it never lets go
+  double deepest;       // m, indentation
+  double residual;      // m, indentation when the contact ends
+  double peak_force;    // N
+};
+
+/// The laws that have impacts: contact laws in continuous time.
+std::vector<std::string> impact_laws();
+
+/// By integration with steps of its own for each impact, to about `tolerance` in the restitution; the others follow with
+/// 1e3 tolerance, relatively. NaN in the restitution if the contact does not end. The parameters must be valid.
+Rebound simulated_rebound(const AnyLaw& law, double mass, double speed, double tolerance = 1e-10);
+
+struct ImpactSettings {
+  double tolerance = 1e-10;
+  Isa isa = best_isa();
+  int threads = 1;
+};
+
+/// Columns of n numbers. All but the first may be null, together: the restitution alone costs less.
+struct ReboundColumns {
+  double* restitution;
+  double* contact_time = nullptr;
+  double* deepest = nullptr;
+  double* residual = nullptr;
+  double* peak_force = nullptr;
+};
+
+/// n impacts at once in SIMD lanes: columns of parameters in the order of describe(), masses and speeds. An impact does not depend
+/// on its neighbours nor on the number of threads, bit by bit; on the instruction set within the tolerance. Throws
+/// std::invalid_argument for a law without impacts, an unsupported instruction set or missing columns.
+void simulate_impacts(std::string_view law, std::size_t n, ColumnList parameters, const double* mass, const double* speed,
+                      const ReboundColumns& out, const ImpactSettings& settings = {});
+
+}  // namespace asperity::design
