@@ -48,14 +48,18 @@ bool Ticker::tick() {
 
 double Ticker::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
+std::string bar_of(double share) {
+  constexpr int width = 24;
+  const int full = static_cast<int>(std::clamp(share, 0.0, 1.0) * width);
+  return fmt::format("[{}{}]", std::string(full, '#'), std::string(width - full, ' '));
+}
+
 std::string progress_line(double from, double time, double duration, double seconds) {
   const double share = duration > 0 ? std::clamp(time / duration, 0.0, 1.0) : 1;
-  constexpr int width = 24;
-  const int full = static_cast<int>(share * width);
   const double pace = seconds > 0 ? (time - from) / seconds : 0;
   const std::string left = pace > 0 ? clock_text((duration - time) / pace) + " left" : "";
-  return fmt::format("{:3.0f} % [{}{}] {:.4g} s of {:g} s  {}  {:.3g} times real time", std::floor(100 * share),
-                     std::string(full, '#'), std::string(width - full, ' '), time, duration, left, pace);
+  return fmt::format("{:3.0f} % {} {:.4g} s of {:g} s  {}  {:.3g} times real time", std::floor(100 * share), bar_of(share), time,
+                     duration, left, pace);
 }
 
 ProgressBar::ProgressBar(bool wanted, double from, double duration)
@@ -63,11 +67,13 @@ ProgressBar::ProgressBar(bool wanted, double from, double duration)
 
 ProgressBar::~ProgressBar() { clear(); }
 
-void ProgressBar::show(double time, double seconds) {
+void ProgressBar::show(double time, double seconds) { show(progress_line(from_, time, duration_, seconds), seconds); }
+
+void ProgressBar::show(const std::string& line, double seconds) {
   if (!on_ || seconds - last_ < 0.2) return;
   last_ = seconds;
   drawn_ = true;
-  say_aside(fmt::format("\r{}\033[K", progress_line(from_, time, duration_, seconds)));
+  say_aside(fmt::format("\r{}\033[K", line));
 }
 
 void ProgressBar::clear() {

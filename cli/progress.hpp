@@ -33,6 +33,7 @@ class ProgressBar {
   ProgressBar& operator=(const ProgressBar&) = delete;
   /// At most five times a second.
   void show(double time, double seconds);
+  void show(const std::string& line, double seconds);
   void clear();
 
  private:
@@ -40,6 +41,9 @@ class ProgressBar {
   bool drawn_ = false;
   double from_, duration_, last_ = 0;
 };
+
+/// "[########            ]"
+std::string bar_of(double share);
 
 /// The line that the bar shows; `done` since `from` took so many seconds.
 std::string progress_line(double from, double time, double duration, double seconds);

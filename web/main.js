@@ -1,5 +1,6 @@
 // Draws the page from the two blocks of JSON in it.
 import { compare } from "./compare.js";
+import { gallery } from "./gallery.js";
 import { drawn, start_plots } from "./plots.js";
 import { plot, report } from "./report.js";
 import { start_theme } from "./theme.js";
@@ -7,7 +8,7 @@ import { start_theme } from "./theme.js";
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const content = read("content");
 start_theme(content.palette);
-const { parts, clock } = { report, plot, compare }[content.kind](content, read("tables"));
+const { parts, clock } = { report, plot, compare, gallery }[content.kind](content, read("tables"));
 const root = document.getElementById("page");
 root.append(...parts);
 if (content.interactive) start_plots(root);

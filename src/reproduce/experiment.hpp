@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,9 @@ struct Fact {
   std::optional<Expectation> expected{};
   std::string at{};  // how it was computed where several are shown: "step 1e-3 s, as in the paper", "converged, 1e-5 s"
 };
+
+/// "passed", "failed" or, without an expectation, "measured".
+std::string_view verdict(const Fact& fact) noexcept;
 
 /// Cells of a map, row by row from the lowest y; drawn as an image with a colour bar and contour lines.
 struct Map {

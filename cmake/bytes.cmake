@@ -1,0 +1,12 @@
+# bytes_of(VARIABLE FILE): the bytes of a file as the initialiser of a char array, and VARIABLE_size. A file that is not there is empty.
+function(bytes_of variable file)
+  set(size 0)
+  set(bytes "0")
+  if(EXISTS ${file})
+    file(SIZE ${file} size)
+    file(READ ${file} hex HEX)
+    string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${hex}")
+  endif()
+  set(${variable} "${bytes}" PARENT_SCOPE)
+  set(${variable}_size ${size} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,18 @@
+# Writes the scenes of a folder and a list of literature into a C++ source.
+#   cmake -DSCENES=scenes/papers -DREFERENCES=docs/references.bib -DOUT=embedded_scenes.cpp -P embed_scenes.cmake
+include(${CMAKE_CURRENT_LIST_DIR}/bytes.cmake)
+file(GLOB files ${SCENES}/*.toml)
+list(SORT files)
+set(code "#include \"embedded_scenes.hpp\"\n\n#include <array>\n\nnamespace asperity::reproduce {\nnamespace {\n")
+set(list "")
+set(count 0)
+foreach(file IN LISTS files)
+  bytes_of(bytes ${file})
+  get_filename_component(name ${file} NAME_WLE)
+  string(APPEND code "constexpr char scene_${count}[] = {${bytes}};\n")
+  string(APPEND list "    EmbeddedScene{\"${name}\", {scene_${count}, ${bytes_size}}},\n")
+  math(EXPR count "${count} + 1")
+endforeach()
+bytes_of(bytes ${REFERENCES})
+string(APPEND code "constexpr char references_bytes[] = {${bytes}};\n")
+file(WRITE ${OUT} "${code}constexpr std::array all{\n${list}};\n}  // namespace\n\nstd::span<const EmbeddedScene> embedded_scenes() noexcept { return all; }\nstd::string_view references() noexcept { return {references_bytes, sizeof references_bytes}; }\n\n}  // namespace asperity::reproduce\n")

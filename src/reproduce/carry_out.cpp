@@ -1,0 +1,59 @@
+#include "carry_out.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <thread>
+
+namespace asperity::reproduce {
+
+bool Result::passed() const noexcept {
+  return failure.empty() &&
+         std::none_of(findings.facts.begin(), findings.facts.end(), [](const Fact& fact) { return verdict(fact) == "failed"; });
+}
+
+std::vector<Result> carry_out(const std::vector<const Experiment*>& chosen, int threads,
+                              const std::function<void(const Progress&)>& progress) {
+  std::vector<Result> results;
+  for (const Experiment* experiment : chosen) results.push_back({experiment});
+  std::vector<std::size_t> order(chosen.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return chosen[a]->cost > chosen[b]->cost; });
+
+  std::mutex mutex;
+  std::condition_variable finished;
+  std::size_t next = 0;
+  Progress now{.all = chosen.size()};
+  for (const Experiment* experiment : chosen) now.cost_all += experiment->cost;
+
+  const auto work = [&] {
+    for (std::unique_lock lock(mutex); next < order.size();) {
+      Result& result = results[order[next++]];
+      const Experiment& experiment = *result.experiment;
+      now.at_work.push_back(experiment.id);
+      lock.unlock();
+      try {
+        result.findings = experiment.carry_out();
+      } catch (const std::exception& error) {
+        result.failure = error.what();
+      }
+      lock.lock();
+      now.at_work.erase(std::find(now.at_work.begin(), now.at_work.end(), experiment.id));
+      now.cost_done += experiment.cost;
+      ++now.done;
+      finished.notify_one();
+    }
+  };
+  std::vector<std::jthread> workers;
+  for (int i = 0; i < std::min(std::max(1, threads), static_cast<int>(chosen.size())); ++i) workers.emplace_back(work);
+  for (std::unique_lock lock(mutex); now.done < now.all;) {
+    finished.wait_for(lock, std::chrono::milliseconds(200));
+    if (progress) progress(now);
+  }
+  return results;
+}
+
+}  // namespace asperity::reproduce

@@ -1,0 +1,7 @@
+#include "experiment.hpp"
+
+namespace asperity::reproduce {
+
+std::vector<Experiment> kikuuwe_yamamoto() { return {}; }
+
+}  // namespace asperity::reproduce
