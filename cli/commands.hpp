@@ -86,5 +86,6 @@ struct Command {
   std::function<int()> run;
 };
 Command add_demo(CLI::App& app);
+Command add_design(CLI::App& app);
 
 }  // namespace asperity::cli

@@ -170,6 +170,7 @@ int main(int argc, char** argv) {
 
   const std::vector<Command> more{
       add_demo(app),
+      add_design(app),
   };
 
   try {
@@ -192,10 +193,11 @@ int main(int argc, char** argv) {
       app.exit(error);
       return std::cout.flush() ? fine : run_failed;
     }
-    const auto commands = app.get_subcommands();
-    const CLI::App& where = commands.empty() ? app : *commands.front();
-    const std::string command = commands.empty() ? "" : " " + where.get_name();
-    say_aside(printable(fmt::format("asperity{}: {}\n", command, usage_problem(where, error))));
+    const CLI::App* where = &app;
+    while (!where->get_subcommands().empty()) where = where->get_subcommands().front();
+    std::string command = "asperity";
+    for (const CLI::App* part = &app; part != where; command += " " + part->get_name()) part = part->get_subcommands().front();
+    say_aside(printable(fmt::format("{}: {}\n", command, usage_problem(*where, error))));
     return bad_input;
   } catch (const std::exception& error) {
     say_aside(printable(fmt::format("asperity: {}\n", error.what())));
