@@ -87,5 +87,6 @@ struct Command {
 };
 Command add_demo(CLI::App& app);
 Command add_design(CLI::App& app);
+Command add_reproduce(CLI::App& app);
 
 }  // namespace asperity::cli
