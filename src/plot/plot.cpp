@@ -1,14 +1,11 @@
 #include "asperity/plot.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <string_view>
 
-#include "scale.hpp"
+#include "canvas.hpp"
 
 namespace asperity::plot {
 
@@ -24,38 +21,38 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-namespace {
-
-using Point = std::pair<double, double>;
-
-constexpr double font_size = 12.5;
-
-/// Of text in the font above: good enough to keep labels apart.
 double text_width(std::string_view text, double size) {
   const auto letters =
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
   return 0.56 * size * static_cast<double>(letters);
 }
 
-class Canvas {
- public:
-  template <class... Args>
-  void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
-    text_ += '\n';
-  }
-  void label(double x, double y, std::string_view text, std::string_view style, std::string_view anchor = "middle") {
-    add(R"(<text class="{}" x="{:.1f}" y="{:.1f}" text-anchor="{}">{}</text>)", style, x, y, anchor, escaped(text));
-  }
-  std::string take() { return std::move(text_); }
+double widest(const std::vector<std::string>& labels) {
+  double width = 0;
+  for (const std::string& label : labels) width = std::max(width, text_width(label, font_size));
+  return width;
+}
 
- private:
-  std::string text_;
-};
+Scale scale_that_fits(const Axis& axis, const std::vector<const std::vector<double>*>& data, double width) {
+  for (int count = 6;; --count) {
+    Scale scale = scale_of(axis, data, count);
+    const double distance =
+        scale.ticks.size() < 2 ? width : width * (scale.fraction(scale.ticks[1]) - scale.fraction(scale.ticks[0]));
+    if (count == 1 || widest(scale.tick_labels) + 10 < distance) return scale;
+  }
+}
 
-struct Box {
-  double left, top, right, bottom;
-};
+void draw_frame(Canvas& canvas, const Box& box, const Scale& x, const Scale& y, double left) {
+  for (std::size_t i = 0; i < x.ticks.size(); ++i) canvas.label(box.x(x, x.ticks[i]), box.bottom + 17, x.tick_labels[i], "small");
+  for (std::size_t i = 0; i < y.ticks.size(); ++i)
+    canvas.label(box.left - 7, box.y(y, y.ticks[i]) + 4.3, y.tick_labels[i], "small", "end");
+  canvas.add(R"(<rect class="frame" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/>)", box.left, box.top, box.width(),
+             box.height());
+  canvas.label(0.5 * (box.left + box.right), box.bottom + 37, x.label, "axis");
+  canvas.upright_label(left + 17, 0.5 * (box.top + box.bottom), y.label);
+}
+
+namespace {
 
 std::string_view dashes(Stroke stroke) {
   switch (stroke) {
@@ -92,8 +89,7 @@ void draw_line(Canvas& canvas, const Line& line, std::string_view colour, const 
       finish();
       continue;
     }
-    points.emplace_back(box.left + x.fraction(line.x[i]) * (box.right - box.left),
-                        box.bottom - y.fraction(line.y[i]) * (box.bottom - box.top));
+    points.emplace_back(box.x(x, line.x[i]), box.y(y, line.y[i]));
   }
   finish();
   canvas.add(R"(<path class="curve" d="{}" stroke="{}" stroke-width="{:.1f}"{}/>)", path, colour, line.width, dashes(line.stroke));
@@ -119,22 +115,6 @@ void draw_legend(Canvas& canvas, const Panel& panel, const Box& box, double base
   }
 }
 
-double widest(const std::vector<std::string>& labels) {
-  double width = 0;
-  for (const std::string& label : labels) width = std::max(width, text_width(label, font_size));
-  return width;
-}
-
-/// As many ticks as have room for their labels.
-Scale scale_that_fits(const Axis& axis, const std::vector<const std::vector<double>*>& data, double width) {
-  for (int count = 6;; --count) {
-    Scale scale = scale_of(axis, data, count);
-    const double distance =
-        scale.ticks.size() < 2 ? width : width * (scale.fraction(scale.ticks[1]) - scale.fraction(scale.ticks[0]));
-    if (count == 1 || widest(scale.tick_labels) + 10 < distance) return scale;
-  }
-}
-
 void draw_panel(Canvas& canvas, const Panel& panel, double left, double top, const Figure& figure, std::size_t number) {
   std::vector<const std::vector<double>*> xs, ys;
   for (const Line& line : panel.lines) xs.push_back(&line.x), ys.push_back(&line.y);
@@ -144,32 +124,22 @@ void draw_panel(Canvas& canvas, const Panel& panel, double left, double top, con
   const bool stacked = legend > 0 && !panel.title.empty() && text_width(panel.title, font_size) * 1.1 + 20 + legend > room;
   const double heading = stacked ? 46 : (legend > 0 || !panel.title.empty() ? 30 : 10);
   const Box box{left + tick_width + 42, top + heading, left + figure.panel_width - 16, top + figure.panel_height - 46};
-  const Scale x = scale_that_fits(panel.x, xs, box.right - box.left);
-  const auto px = [&](double value) { return box.left + x.fraction(value) * (box.right - box.left); };
-  const auto py = [&](double value) { return box.bottom - y.fraction(value) * (box.bottom - box.top); };
-
-  for (std::size_t i = 0; i < x.ticks.size(); ++i) {
-    canvas.add(R"(<path class="{}" d="M{:.1f} {:.1f}V{:.1f}"/>)", std::abs(x.ticks[i]) < 1e-12 * (x.high - x.low) ? "zero" : "grid",
-               px(x.ticks[i]), box.top, box.bottom);
-    canvas.label(px(x.ticks[i]), box.bottom + 17, x.tick_labels[i], "small");
-  }
-  for (std::size_t i = 0; i < y.ticks.size(); ++i) {
-    canvas.add(R"(<path class="{}" d="M{:.1f} {:.1f}H{:.1f}"/>)", std::abs(y.ticks[i]) < 1e-12 * (y.high - y.low) ? "zero" : "grid",
-               box.left, py(y.ticks[i]), box.right);
-    canvas.label(box.left - 7, py(y.ticks[i]) + 4.3, y.tick_labels[i], "small", "end");
-  }
+  const Scale x = scale_that_fits(panel.x, xs, box.width());
+  const auto grid = [](const Scale& scale, double tick) {
+    return !scale.log && std::abs(tick) < 1e-12 * (scale.high - scale.low) ? "zero" : "grid";
+  };
+  for (const double tick : x.ticks)
+    canvas.add(R"(<path class="{}" d="M{:.1f} {:.1f}V{:.1f}"/>)", grid(x, tick), box.x(x, tick), box.top, box.bottom);
+  for (const double tick : y.ticks)
+    canvas.add(R"(<path class="{}" d="M{:.1f} {:.1f}H{:.1f}"/>)", grid(y, tick), box.left, box.y(y, tick), box.right);
   canvas.add(R"(<clipPath id="panel{0}"><rect x="{1:.1f}" y="{2:.1f}" width="{3:.1f}" height="{4:.1f}"/></clipPath>)", number,
-             box.left, box.top, box.right - box.left, box.bottom - box.top);
+             box.left, box.top, box.width(), box.height());
   canvas.add(R"svg(<g clip-path="url(#panel{})">)svg", number);
   for (std::size_t i = 0; i < panel.lines.size(); ++i) draw_line(canvas, panel.lines[i], colour_of(panel.lines[i], i), x, y, box);
   canvas.add("</g>");
-  canvas.add(R"(<rect class="frame" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/>)", box.left, box.top,
-             box.right - box.left, box.bottom - box.top);
+  draw_frame(canvas, box, x, y, left);
   if (!panel.title.empty()) canvas.label(box.left, box.top - (stacked ? 26 : 9), panel.title, "panel", "start");
   if (legend > 0) draw_legend(canvas, panel, box, box.top - 9);
-  canvas.label(0.5 * (box.left + box.right), box.bottom + 37, x.label, "axis");
-  canvas.add(R"svg(<text class="axis" transform="translate({:.1f} {:.1f}) rotate(-90)" text-anchor="middle">{}</text>)svg",
-             left + 17, 0.5 * (box.top + box.bottom), escaped(y.label));
 }
 
 /// Where x only grows and points crowd: of each narrow strip the first, lowest, highest and last point.
@@ -239,8 +209,9 @@ std::vector<Point> simplified(const std::vector<Point>& all, double tolerance) {
 }
 
 std::string to_svg(const Figure& figure) {
-  const int columns = std::clamp(figure.columns, 1, std::max(1, static_cast<int>(figure.panels.size())));
-  const auto rows = (figure.panels.size() + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns);
+  const std::size_t parts = figure.panels.size() + figure.maps.size();
+  const int columns = std::clamp(figure.columns, 1, std::max(1, static_cast<int>(parts)));
+  const auto rows = (parts + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns);
   const double head = figure.title.empty() ? 8 : (figure.subtitle.empty() ? 40 : 60);
   const double width = columns * figure.panel_width + 16, height = head + static_cast<double>(rows) * (figure.panel_height + 6) + 4;
 
@@ -257,15 +228,21 @@ std::string to_svg(const Figure& figure) {
       ".grid{{stroke:#e4e4e4;stroke-width:.8;fill:none}}.zero{{stroke:#aaa;stroke-width:1;fill:none}}\n"
       ".frame{{stroke:#777;stroke-width:1;fill:none}}.curve{{stroke-linejoin:round;stroke-linecap:butt;fill:none}}"
       "\n"
+      ".contour{{stroke:#fff;stroke-opacity:.75;stroke-width:1;stroke-linecap:round;fill:none}}"
+      ".level{{font-size:11px;fill:#fff;stroke:#000;stroke-opacity:.45;stroke-width:2.5px;paint-order:stroke;stroke-linejoin:round}"
+      "}"
+      "\n"
       "</style>",
       font_size);
   canvas.add(R"(<rect width="{:.0f}" height="{:.0f}" fill="#fff"/>)", width, height);
   if (!figure.title.empty()) canvas.label(18, 27, figure.title, "title", "start");
   if (!figure.subtitle.empty()) canvas.label(18, 47, figure.subtitle, "subtitle", "start");
-  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+  for (std::size_t i = 0; i < parts; ++i) {
     const std::size_t row = i / static_cast<std::size_t>(columns), column = i % static_cast<std::size_t>(columns);
-    draw_panel(canvas, figure.panels[i], 8 + static_cast<double>(column) * figure.panel_width,
-               head + static_cast<double>(row) * (figure.panel_height + 6), figure, i);
+    const double left = 8 + static_cast<double>(column) * figure.panel_width,
+                 top = head + static_cast<double>(row) * (figure.panel_height + 6);
+    if (i < figure.panels.size()) draw_panel(canvas, figure.panels[i], left, top, figure, i);
+    else draw_map(canvas, figure.maps[i - figure.panels.size()], left, top, figure, i);
   }
   canvas.add("</svg>");
   return canvas.take();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "asperity/quantity_text.hpp"
@@ -44,6 +45,48 @@ const Prefix* prefix_of(int exponent) {
   return found == std::end(prefixes) ? nullptr : found;
 }
 
+/// Powers of ten, with their 2 and 5 times where there is room, every so many where there is not.
+std::vector<double> log_ticks(double low, double high, int count) {
+  const double decades = std::log10(high / low);
+  if (decades < 0.7) return nice_ticks(low, high, count);
+  const auto apart = static_cast<int>(std::ceil(decades / std::max(1, count)));
+  const bool between = 3 * decades <= 1.5 * count;
+  std::vector<double> ticks;
+  for (int power = static_cast<int>(std::floor(std::log10(low))); power <= std::log10(high) + 1e-9; ++power)
+    for (const double nice : {1.0, 2.0, 5.0}) {
+      const double tick = nice * std::pow(10.0, power);
+      if ((nice == 1 ? power % apart == 0 : between) && tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9))
+        ticks.push_back(tick);
+    }
+  return ticks;
+}
+
+/// "0.02", "5", "200"; "2·10⁻⁶" where that is too long.
+std::string log_tick_label(double value) {
+  if (value > 0.9e-3 && value < 0.9e5) return fmt::format("{:g}", value);
+  const int power = static_cast<int>(std::floor(std::log10(value) + 1e-9));
+  const double factor = value / std::pow(10.0, power);
+  return (std::abs(factor - 1) < 1e-6 ? "10" : fmt::format("{:g}·10", factor)) + superscript(power);
+}
+
+Scale log_scale_of(const Axis& axis, const std::vector<const std::vector<double>*>& data, int tick_count) {
+  double low = std::numeric_limits<double>::infinity(), high = 0;
+  if (axis.range) {
+    std::tie(low, high) = *axis.range;
+  } else {
+    for (const auto* values : data)
+      for (const double v : *values)
+        if (std::isfinite(v) && v > 0) low = std::min(low, v), high = std::max(high, v);
+    if (!(high > 0)) low = high = 1;
+    const double margin = high > low ? std::pow(high / low, 0.03) : 2;
+    low /= margin, high *= margin;
+  }
+  Scale scale{low, high, 1, axis.label, log_ticks(low, high, tick_count), {}, true};
+  if (!axis.unit.empty() && axis.unit != "1") scale.label += fmt::format(" [{}]", axis.unit);
+  for (const double tick : scale.ticks) scale.tick_labels.push_back(log_tick_label(tick));
+  return scale;
+}
+
 }  // namespace
 
 std::vector<double> nice_ticks(double low, double high, int count) {
@@ -61,6 +104,7 @@ std::vector<double> nice_ticks(double low, double high, int count) {
 }
 
 Scale scale_of(const Axis& axis, const std::vector<const std::vector<double>*>& data, int tick_count) {
+  if (axis.log) return log_scale_of(axis, data, tick_count);
   double low = 0, high = 0;
   if (axis.range) {
     std::tie(low, high) = *axis.range;

@@ -1,6 +1,7 @@
 // Numbers to pixels: ranges, ticks, prefixes.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ struct Scale {
   std::string label;          // "position [µm]"
   std::vector<double> ticks;  // in the unit of the data
   std::vector<std::string> tick_labels;
+  bool log = false;
 
-  double fraction(double value) const { return (value - low) / (high - low); }
+  double fraction(double value) const { return log ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low); }
 };
 
 /// A scale for all values of one axis.

@@ -40,19 +40,10 @@ struct Fact {
 /// "passed", "failed" or, without an expectation, "measured".
 std::string_view verdict(const Fact& fact) noexcept;
 
-/// Cells of a map, row by row from the lowest y; drawn as an image with a colour bar and contour lines.
-struct Map {
-  std::string title;
-  plot::Axis x, y, value;
-  bool log_x = false, log_y = false;
-  std::vector<double> xs, ys, values;
-};
-
-/// One picture: a figure of lines in the paper's layout, or maps side by side.
+/// One picture: a figure of lines, or of maps, in the paper's layout.
 struct Picture {
   std::string caption;
   plot::Figure figure{};
-  std::vector<Map> maps{};
 };
 
 struct Findings {
