@@ -35,8 +35,11 @@ bool CsvRows::next() {
     if (number_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);  // byte order mark
     if (trimmed(line).empty() || trimmed(line).front() == '#') continue;
     cells_.clear();
+    // The first row tells: commas, or else tabs.
+    if (separator_ == 0)
+      separator_ = line.find(',') == std::string_view::npos && line.find('\t') != std::string_view::npos ? '\t' : ',';
     for (std::size_t begin = 0;;) {
-      const std::size_t comma = line.find(',', begin);
+      const std::size_t comma = line.find(separator_, begin);
       cells_.push_back(trimmed(line.substr(begin, comma - begin)));
       if (comma == std::string_view::npos) return true;
       begin = comma + 1;

@@ -1,4 +1,4 @@
-// Comma-separated files: cells, and numbers in them.
+// Comma- or tab-separated files: cells, and numbers in them.
 #pragma once
 
 #include <fstream>
@@ -34,6 +34,7 @@ class CsvRows {
   std::string text_;
   std::vector<std::string_view> cells_;
   std::size_t number_ = 0;
+  char separator_ = 0;
 };
 
 /// A broken file has the same mistake on every line: it is said a few times.
