@@ -3,26 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <boost/math/tools/minima.hpp>
-#include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <complex>
+
+#include "zero_between.hpp"
 
 namespace asperity::design {
 namespace {
 
 using Complex = std::complex<double>;
-
-/// The zero of a function that changes sign between low and high.
-template <class F>
-double zero_between(F f, double low, double high) {
-  const double at_low = f(low), at_high = f(high);
-  if (at_low == 0) return low;
-  if (at_high == 0) return high;
-  std::uintmax_t rounds = 200;
-  const auto [a, b] =
-      boost::math::tools::toms748_solve(f, low, high, at_low, at_high, boost::math::tools::eps_tolerance<double>(52), rounds);
-  return (a + b) / 2;
-}
 
 /// The roots of r b s^3 + s^2 + b s + 1: a real one, by bracketing, and two that may be complex, by division.
 std::array<Complex, 3> roots_of(double r, double b) {

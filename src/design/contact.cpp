@@ -1,0 +1,569 @@
+#include "asperity/design/contact.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "asperity/design/impact.hpp"
+#include "asperity/design/stability.hpp"
+#include "asperity/parameters.hpp"
+#include "zero_between.hpp"
+
+namespace asperity::design {
+namespace {
+
+using Nonlinear = NonlinearCompliance<>;
+using Problems = std::vector<std::string>;
+
+constexpr double infinity = std::numeric_limits<double>::infinity(), no_number = std::numeric_limits<double>::quiet_NaN();
+
+// --- one impact
+// -------------------------------------------------------------------------------------------------------------------
+
+template <class Law>
+Rebound stepped(const Law& law, double mass, double speed, double step, double phase) {
+  constexpr long most_steps = 10'000'000;
+  std::vector<double> x{phase * step * speed, -speed};  // gap, its rate, the state of the law
+  typename Law::State z = law.start();
+  each_state<Law>([&](double& number) { x.push_back(number); }, z);
+  const auto react = [&](std::span<const double> at) {
+    std::size_t i = 2;
+    each_state<Law>([&](double& number) { number = at[i++]; }, z);
+    return law.react(z, {at[0], at[1]}, 0.0);
+  };
+  const auto rate = [&](double, std::span<const double> at, double, std::span<double> xdot) {
+    auto reaction = react(at);
+    xdot[0] = at[1];
+    xdot[1] = reaction.f / mass;
+    std::size_t i = 2;
+    each_state<Law>([&](double& number) { xdot[i++] = number; }, reaction.rate);
+  };
+  RungeKutta method(Method::rk4, x.size());
+  Rebound seen{no_number, infinity, 0, 0, 0};
+  double force = 0, falls = 0;  // of the last step, the fall of the force in it
+  for (long k = 0; k < most_steps && std::isfinite(x[1]); ++k) {
+    const double gap_before = x[0];
+    method.step(rate, double(k) * step, step, x);
+    const double now = react(x).f;
+    // A law that pulls lets go at the surface.
+    if (x[1] > 0 && (now == 0 || x[0] > 0)) {
+      const double part = now == 0 && falls > 0 && x[0] < 0 ? std::min(1.0, force / falls) : gap_before / (gap_before - x[0]);
+      seen.restitution = x[1] / speed;
+      seen.contact_time = (double(k) + part - phase) * step;
+      seen.residual = std::max(0.0, -(gap_before + part * (x[0] - gap_before)));
+      return seen;
+    }
+    falls = force - now;
+    force = now;
+    seen.deepest = std::max(seen.deepest, -x[0]);
+    seen.peak_force = std::max(seen.peak_force, force);
+  }
+  return seen;
+}
+
+template <class Law>
+Rebound predicted(const Law& law, double mass, double speed) {
+  const auto named = make_law(Law::about.name);
+  for (const Parameter& parameter : parameters_of(law)) named->set(parameter.name, parameter.values);
+  return rebound(*named, mass, speed);
+}
+
+// --- steps
+// ------------------------------------------------------------------------------------------------------------------------
+
+template <class Law>
+Stiffness struck(const Law& law, double deepest) {
+  return statics::stiffness(law, deepest);
+}
+/// Its damping comes with the indentation: at the deepest.
+Stiffness struck(const HuntCrossley<>& law, double deepest) {
+  Stiffness part = statics::stiffness(law, deepest);
+  part.B = law.K * std::pow(deepest, law.lambda) * law.b2;
+  return part;
+}
+
+/// Of impacts that begin on the grid of the steps and at seven places between: the one whose restitution is farthest off.
+template <class Law>
+Rebound worst_of_grid(const Law& law, double mass, double speed, double step, double restitution) {
+  constexpr int places = 8;
+  Rebound worst{};
+  double off = -1;
+  for (int i = 0; i < places; ++i) {
+    const Rebound one = stepped(law, mass, speed, step, double(i) / places);
+    const double error = std::abs(one.restitution - restitution);
+    if (error > off || !std::isfinite(error)) worst = one, off = std::isfinite(error) ? error : infinity;
+  }
+  return worst;
+}
+
+/// The longest step, but for a few per cent, at which all bounces are right within the tolerance.
+template <class Law>
+double recommended(const Law& law, const ContactWish& wish, const std::vector<double>& restitutions, double largest) {
+  double step = largest / 2;
+  for (std::size_t i = 0; i < wish.bounces.size(); ++i)
+    for (;;) {
+      const double seen = worst_of_grid(law, wish.mass, wish.bounces[i].speed, step, restitutions[i]).restitution;
+      const double error = std::abs(seen - restitutions[i]);
+      if (error <= restitution_tolerance) break;
+      // The error is of second order in the step, of first for a force that jumps.
+      step *= std::isfinite(error) ? std::clamp(std::sqrt(.8 * restitution_tolerance / error), .3, .9) : .5;
+    }
+  return step;
+}
+
+template <class Law>
+ContactDesign delivered(const Law& law, const ContactWish& wish) {
+  const Bounce& first = wish.bounces.front();
+  ContactDesign design{law, predicted(law, wish.mass, first.speed), {}, {}, infinity, 0, 0};
+  for (const Bounce& bounce : wish.bounces) {
+    const Rebound rebound = bounce.speed == first.speed ? design.predicted : predicted(law, wish.mass, bounce.speed);
+    design.restitutions.push_back(rebound.restitution);
+    design.largest_step = std::min(design.largest_step, largest_step(struck(law, rebound.deepest), wish.mass, Method::rk4));
+  }
+  design.recommended_step = recommended(law, wish, design.restitutions, design.largest_step);
+  design.step = wish.step.value_or(design.recommended_step);
+  return design;
+}
+
+// --- the linear laws
+// --------------------------------------------------------------------------------------------------------------
+
+/// 1/s, from the impact in units of itself.
+double omega_of(const ImpactShape& shape, const ContactWish& wish) {
+  switch (wish.scale) {
+    case Scale::penetration:
+      return shape.deepest * wish.bounces.front().speed / wish.size;
+    case Scale::contact_time:
+      return shape.contact_time / wish.size;
+    default:
+      return std::sqrt(wish.size / wish.mass);
+  }
+}
+
+ContactDesign linear_with(const ContactWish& wish, double r, double b) {
+  const double omega = omega_of(linear_impact(r, b), wish);
+  return delivered(LinearCompliance<>{wish.mass * omega * omega, r * b / omega, b / omega}, wish);
+}
+
+/// The largest r with which a restitution can be had.
+double largest_ratio(double restitution) {
+  double low = 0, high = 1;
+  for (int round = 0; round < 20; ++round) {
+    const double middle = (low + high) / 2;
+    (least_linear_restitution(middle).restitution < restitution ? low : high) = middle;
+  }
+  return low;
+}
+
+std::string bounce_text(const Bounce& bounce) {
+  return fmt::format("restitution = {:g} at {:g} m/s", bounce.restitution, bounce.speed);
+}
+/// Rounded inwards: what is said can be had.
+std::string range_text(double low, double high) {
+  return fmt::format("between {:.4g} and {:.4g}", std::ceil(low * 1e4) / 1e4, std::floor(high * 1e4) / 1e4);
+}
+std::string step_problem(double step, double longest, std::string_view more) {
+  return fmt::format("step = {:g} s: must be <= {:.3g} s for this contact{}", step, longest, more);
+}
+
+std::optional<ContactDesign> design_linear(const ContactWish& wish, Problems& problems) {
+  const Bounce& bounce = wish.bounces.front();
+  const double wise = bounce.restitution / 5, first = wish.ratio.value_or(wise);
+  const auto b = linear_b_of(first, bounce.restitution);
+  if (!b) {
+    problems.push_back(fmt::format("{}: must be {} with ratio = {:g}; it takes a ratio <= {:.3g}", bounce_text(bounce),
+                                   range_text(least_linear_restitution(first).restitution, 1), first,
+                                   .999 * largest_ratio(bounce.restitution)));
+    return std::nullopt;
+  }
+  auto design = linear_with(wish, first, *b);
+  if (!wish.step || *wish.step <= design.recommended_step) return design;
+  // A longer step takes a material that is less stiff when struck, K/r: a larger ratio.
+  double longest = design.recommended_step;
+  if (!wish.ratio) {
+    const double last = .98 * largest_ratio(bounce.restitution);
+    constexpr int tries = 12;
+    for (int i = 1; i <= tries; ++i) {
+      const double r = wise * std::pow(last / wise, double(i) / tries);
+      design = linear_with(wish, r, linear_b_of(r, bounce.restitution).value());
+      if (*wish.step <= design.recommended_step) return design;
+      longest = std::max(longest, design.recommended_step);
+    }
+  }
+  problems.push_back(step_problem(*wish.step, longest, wish.ratio ? fmt::format(" with ratio = {:g}", first) : ""));
+  return std::nullopt;
+}
+
+std::optional<ContactDesign> with_step(ContactDesign design, Problems& problems) {
+  if (design.step <= design.recommended_step) return design;
+  problems.push_back(step_problem(design.step, design.recommended_step, ""));
+  return std::nullopt;
+}
+
+std::optional<ContactDesign> design_kelvin_voigt(const ContactWish& wish, Problems& problems) {
+  const double zeta = kelvin_voigt_zeta_of(wish.bounces.front().restitution), omega = omega_of(kelvin_voigt_impact(zeta), wish);
+  return with_step(delivered(KelvinVoigtClamped<>{wish.mass * omega * omega, 2 * zeta * wish.mass * omega}, wish), problems);
+}
+
+// --- the curved laws
+// --------------------------------------------------------------------------------------------------------------
+
+/// L of K: the indentation, but for a factor near 1; L/v0 the time.
+double length_of(double K, double lambda, double mass, double speed) {
+  return std::pow(mass * speed * speed / K, 1 / (lambda + 1));
+}
+/// K of an impact that is to be `size` deep or long, if it is `has` deep or long with K = 1: lengths and times go with L.
+double scaled_stiffness(double K, double lambda, const Rebound& rebound, const ContactWish& wish) {
+  if (wish.scale == Scale::stiffness) return wish.size;
+  const double has = wish.scale == Scale::penetration ? rebound.deepest : rebound.contact_time;
+  return K * std::pow(has / wish.size, lambda + 1);
+}
+
+std::optional<ContactDesign> design_hunt_crossley(const ContactWish& wish, Problems& problems) {
+  const Bounce& bounce = wish.bounces.front();
+  HuntCrossley<> law;
+  law.lambda = wish.lambda;
+  law.b2 = hunt_crossley_D_of(bounce.restitution) / bounce.speed;
+  law.K = wish.mass;
+  law.K = scaled_stiffness(law.K, law.lambda, predicted(law, wish.mass, bounce.speed), wish);
+  return with_step(delivered(law, wish), problems);
+}
+
+/// The damping of the nonlinear law, in s and s/m^lambda.
+struct Damping {
+  double beta1, beta2;
+};
+
+/// Restitutions of the nonlinear law for many dampings and speeds at once.
+class Restitutions {
+ public:
+  Restitutions(const Nonlinear& law, double mass) : law_(law), mass_(mass) {}
+
+  std::vector<double> operator()(const std::vector<Damping>& dampings, const std::vector<double>& speeds) const {
+    const std::size_t n = dampings.size();
+    std::vector<double> K(n, law_.K), lambda(n, law_.lambda), gamma(n, law_.gamma), mass(n, mass_), beta1, beta2, e(n);
+    for (const Damping& damping : dampings) beta1.push_back(damping.beta1), beta2.push_back(damping.beta2);
+    const std::array<const double*, 5> columns{K.data(), lambda.data(), beta1.data(), beta2.data(), gamma.data()};
+    simulate_impacts(Nonlinear::about.name, n, columns, mass.data(), speeds.data(), {e.data()}, {.tolerance = 1e-9});
+    return e;
+  }
+  double operator()(const Damping& damping, double speed) const {
+    return (*this)(std::vector{damping}, std::vector{speed}).front();
+  }
+
+  /// t* and t*/L^lambda: what beta1 and beta2 are measured in.
+  Damping units(double speed) const {
+    const double L = length_of(law_.K, law_.lambda, mass_, speed), t = L / speed;
+    return {t, t / std::pow(L, law_.lambda)};
+  }
+  const Nonlinear& law() const { return law_; }
+
+ private:
+  Nonlinear law_;
+  double mass_;
+};
+
+/// Along base + x direction, x >= 0, restitution falls and then rises again. The first x at which it has come down to the wish, or
+/// none; and the least that was seen on the way.
+struct Fall {
+  std::optional<double> x;
+  double least = 1;
+};
+Fall falling_to(const Restitutions& restitutions, const Bounce& wish, const Damping& base, const Damping& direction) {
+  constexpr std::size_t lanes = 8;
+  const auto at = [&](double x) { return Damping{base.beta1 + x * direction.beta1, base.beta2 + x * direction.beta2}; };
+  const auto many = [&](const std::vector<double>& x) {
+    std::vector<Damping> dampings;
+    for (const double one : x) dampings.push_back(at(one));
+    auto e = restitutions(dampings, std::vector(x.size(), wish.speed));
+    for (double& one : e)
+      if (!std::isfinite(one)) one = 1;  // never let go: beyond all use
+    return e;
+  };
+  const double start = restitutions(base, wish.speed);
+  Fall fall{std::nullopt, start};
+  if (start < wish.restitution) return fall;
+
+  double before = 0, before_that = 0, high = 0;
+  for (double next = 1e-3; next < 1e6 && high == 0;) {
+    std::vector<double> x;
+    for (std::size_t i = 0; i < lanes; ++i) x.push_back(next), next *= 1.6;
+    const auto e = many(x);
+    for (std::size_t i = 0; i < lanes && high == 0; ++i) {
+      if (e[i] <= wish.restitution || e[i] > fall.least) high = x[i];
+      else before_that = before, before = x[i], fall.least = e[i];
+    }
+  }
+  if (high == 0) return fall;
+  if (restitutions(at(high), wish.speed) > wish.restitution) {
+    // It rose again: the least lies between the neighbours of the least seen.
+    double low = before_that;
+    for (int round = 0; round < 6; ++round) {
+      std::vector<double> x;
+      for (std::size_t i = 0; i <= lanes; ++i) x.push_back(low + (high - low) * double(i) / lanes);
+      const auto e = many(x);
+      const auto i = std::size_t(std::min_element(e.begin(), e.end()) - e.begin());
+      fall.least = std::min(fall.least, e[i]);
+      if (e[i] <= wish.restitution) {
+        before = low, high = x[i];
+        break;
+      }
+      low = x[i > 0 ? i - 1 : 0], high = x[std::min(i + 1, lanes)];
+    }
+    if (fall.least > wish.restitution) return fall;
+  }
+  const auto off = [&](double x) { return restitutions(at(x), wish.speed) - wish.restitution; };
+  // Where the integration is not fine enough to see the difference, either end will do.
+  fall.x = off(before) * off(high) < 0 ? zero_between(off, before, high, 34) : high;
+  fall.least = std::min(fall.least, wish.restitution);
+  return fall;
+}
+
+/// Least squares in (beta1, beta2) >= 0 of the restitutions at several speeds: Gauss and Newton's method with Levenberg's damping.
+/// With two bounces that can be had it is Newton's method. `model` gives the restitutions of many dampings at many speeds.
+template <class Model>
+Damping fitted(const Model& model, const std::vector<Bounce>& bounces, const Damping& unit, Damping start) {
+  const std::size_t n = bounces.size();
+  constexpr double difference = 1e-5;
+  double x[2] = {start.beta1 / unit.beta1, start.beta2 / unit.beta2}, damping = 0;
+  const auto evaluate = [&](const double(&point)[2]) {  // at the point, and a little beside it in both directions
+    std::vector<Damping> dampings;
+    std::vector<double> speeds;
+    for (int beside = 0; beside < 3; ++beside)
+      for (const Bounce& bounce : bounces) {
+        dampings.push_back(
+            {(point[0] + (beside == 1) * difference) * unit.beta1, (point[1] + (beside == 2) * difference) * unit.beta2});
+        speeds.push_back(bounce.speed);
+      }
+    return model(dampings, speeds);
+  };
+  const auto cost = [&](const std::vector<double>& e) {
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += (e[i] - bounces[i].restitution) * (e[i] - bounces[i].restitution);
+    return std::isfinite(sum) ? sum : infinity;
+  };
+  auto e = evaluate(x);
+  double now = cost(e);
+  for (int round = 0; round < 100 && now > 1e-20; ++round) {
+    double A[2][2] = {}, g[2] = {};
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t p = 0; p < 2; ++p) {
+        const auto slope = [&](std::size_t q) { return (e[(q + 1) * n + i] - e[i]) / difference; };
+        g[p] += slope(p) * (e[i] - bounces[i].restitution);
+        for (std::size_t q = 0; q < 2; ++q) A[p][q] += slope(p) * slope(q);
+      }
+    // What lies at its bound and would go beyond stays there.
+    const bool held[2] = {x[0] <= 0 && g[0] > 0, x[1] <= 0 && g[1] > 0};
+    for (std::size_t p = 0; p < 2; ++p) {
+      A[p][p] *= 1 + damping;
+      if (held[p]) A[p][p] = 1, A[p][1 - p] = A[1 - p][p] = g[p] = 0;
+    }
+    const double determinant = A[0][0] * A[1][1] - A[0][1] * A[1][0];
+    const double move[2] = {-(A[1][1] * g[0] - A[0][1] * g[1]) / determinant, -(A[0][0] * g[1] - A[1][0] * g[0]) / determinant};
+    const double tried[2] = {std::max(0.0, x[0] + move[0]), std::max(0.0, x[1] + move[1])};
+    const auto e_tried = evaluate(tried);
+    if (const double next = cost(e_tried); next < now) {
+      const double moved = std::max(std::abs(tried[0] - x[0]), std::abs(tried[1] - x[1]));
+      x[0] = tried[0], x[1] = tried[1], e = e_tried, now = next;
+      damping = damping < 1e-6 ? 0 : damping / 10;
+      if (moved < 1e-12 * (1 + x[0] + x[1])) break;
+    } else {
+      if (damping > 1e8) break;
+      damping = std::max(1e-4, damping * 10);
+    }
+  }
+  return {x[0] * unit.beta1, x[1] * unit.beta2};
+}
+
+/// The start: a fit of the restitution for lambda 1.5 and large gamma, within .003.
+Damping start_of(const Restitutions& restitutions, const std::vector<Bounce>& bounces) {
+  const auto fit = [&](const std::vector<Damping>& dampings, const std::vector<double>& speeds) {
+    std::vector<double> e;
+    for (std::size_t i = 0; i < dampings.size(); ++i) {
+      const Damping unit = restitutions.units(speeds[i]);
+      const double B1 = dampings[i].beta1 / unit.beta1, B2 = dampings[i].beta2 / unit.beta2;
+      e.push_back(1 / (1 + B1 * (1.7644 + .7975 * B1) + B2 * (.7976 - .0328 * std::min(B2, 10.)) + .4303 * B1 * B2));
+    }
+    return e;
+  };
+  const Damping unit = restitutions.units(bounces.front().speed);
+  return fitted(fit, bounces, unit, {.1 * unit.beta1, .1 * unit.beta2});
+}
+
+/// The damping for one or more bounces, for a given K and gamma.
+std::optional<Damping> damping_for(const Restitutions& restitutions, const std::vector<Bounce>& bounces, Problems& problems) {
+  const auto alone = [&](const Bounce& bounce, const Damping& direction) {
+    return falling_to(restitutions, bounce, {0, 0}, direction);
+  };
+  const std::size_t before = problems.size();
+  std::vector<Fall> falls;
+  for (const Bounce& bounce : bounces) {
+    const Damping unit = restitutions.units(bounce.speed);
+    falls.push_back(alone(bounce, {unit.beta1, 0}));
+    if (!falls.back().x)
+      problems.push_back(fmt::format("{}: must be {} with gamma = {:.4g} 1/s; a larger gamma allows less", bounce_text(bounce),
+                                     range_text(falls.back().least, 1), restitutions.law().gamma));
+  }
+  if (problems.size() > before) return std::nullopt;
+  const Damping flat{*falls.front().x * restitutions.units(bounces.front().speed).beta1, 0};
+  if (bounces.size() == 1) return flat;
+
+  const Damping unit = restitutions.units(bounces.front().speed);
+  const Damping found = fitted(restitutions, bounces, unit, start_of(restitutions, bounces));
+  if (bounces.size() > 2) return found;
+  bool met = true;
+  for (const Bounce& bounce : bounces) met = met && std::abs(restitutions(found, bounce.speed) - bounce.restitution) <= 1e-6;
+  if (met) return found;
+  // What the first leaves to the second: between beta2 = 0 and beta1 = 0.
+  const Fall growing = alone(bounces.front(), {0, unit.beta2});
+  const double one = restitutions(flat, bounces.back().speed);
+  const double other = growing.x ? restitutions({0, *growing.x * unit.beta2}, bounces.back().speed) : no_number;
+  problems.push_back(std::isfinite(other)
+                         ? fmt::format("{}: must be {} if it is {:g} at {:g} m/s", bounce_text(bounces.back()),
+                                       range_text(std::min(one, other), std::max(one, other)), bounces.front().restitution,
+                                       bounces.front().speed)
+                         : fmt::format("{}: must be {} {:.4g} if it is {:g} at {:g} m/s", bounce_text(bounces.back()),
+                                       bounces.back().speed > bounces.front().speed ? "<=" : ">=", one, bounces.front().restitution,
+                                       bounces.front().speed));
+  return std::nullopt;
+}
+
+/// With a given gamma t* of the first bounce, or the gamma that was asked for.
+std::optional<Nonlinear> nonlinear_with(const ContactWish& wish, double pace, Problems& problems) {
+  const double speed = wish.bounces.front().speed;
+  // As if it lost nothing: deepest and contact time are not far from that.
+  const Rebound lossless{1, hertz_contact_time(wish.lambda) / speed, hertz_deepest(wish.lambda), 0, 0};
+  Nonlinear law{scaled_stiffness(wish.mass * speed * speed, wish.lambda, lossless, wish), wish.lambda, 0, 0, 0};
+  for (int round = 0; round < 50; ++round) {
+    law.gamma = wish.gamma.value_or(pace * speed / length_of(law.K, law.lambda, wish.mass, speed));
+    const auto damping = damping_for(Restitutions(law, wish.mass), wish.bounces, problems);
+    if (!damping) return std::nullopt;
+    law.beta1 = damping->beta1, law.beta2 = damping->beta2;
+    const double K = scaled_stiffness(law.K, law.lambda, predicted(law, wish.mass, speed), wish);
+    if (std::abs(K / law.K - 1) < 1e-7) break;
+    law.K = K;
+  }
+  return law;
+}
+
+std::optional<ContactDesign> design_nonlinear(const ContactWish& wish, Problems& problems) {
+  // As fast as 50/t*, restitution hardly depends on gamma; for less than a thirtieth it takes more.
+  double pace = 50;
+  Problems why;
+  auto law = nonlinear_with(wish, pace, why);
+  for (; !law && !wish.gamma && pace < 1e3; pace *= 2) {
+    Problems again;
+    law = nonlinear_with(wish, 2 * pace, again);
+  }
+  if (!law) {
+    problems.insert(problems.end(), why.begin(), why.end());
+    return std::nullopt;
+  }
+  auto design = delivered(*law, wish);
+  double longest = design.recommended_step;
+  // A longer step takes a slower memory.
+  while (wish.step && *wish.step > design.recommended_step && !wish.gamma && pace > 1) {
+    pace /= 1.5;
+    const auto slower = nonlinear_with(wish, pace, why);
+    if (!slower) break;
+    design = delivered(*slower, wish);
+    longest = std::max(longest, design.recommended_step);
+  }
+  if (!wish.step || *wish.step <= design.recommended_step) return design;
+  problems.push_back(step_problem(*wish.step, longest, wish.gamma ? fmt::format(" with gamma = {:g} 1/s", *wish.gamma) : ""));
+  return std::nullopt;
+}
+
+// --- what is asked for
+// ------------------------------------------------------------------------------------------------------------
+
+template <class Law>
+constexpr bool is_named(const std::string& name) {
+  return name == Law::about.name;
+}
+
+Problems problems_of_wish(const ContactWish& wish) {
+  Problems problems;
+  const auto check = [&](std::string_view name, double value, std::string_view unit, const Range& range) {
+    for (std::string& line : range_problems({std::string(name), std::string(unit), "", range, false, {value}}))
+      problems.push_back(std::move(line));
+  };
+  const auto laws = contact_design_laws();
+  const bool known = std::find(laws.begin(), laws.end(), wish.law) != laws.end();
+  if (!known) {
+    const auto meant = nearest(wish.law, laws);
+    problems.push_back(fmt::format("law \"{}\" cannot be designed; {}", wish.law,
+                                   meant ? "did you mean " + *meant + "?" : fmt::format("known: {}", fmt::join(laws, ", "))));
+  }
+  const bool nonlinear = is_named<Nonlinear>(wish.law), linear = is_named<LinearCompliance<>>(wish.law);
+  const bool curved = nonlinear || is_named<HuntCrossley<>>(wish.law);
+  check("mass", wish.mass, "kg", positive);
+  if (wish.bounces.empty()) problems.push_back("no restitution given");
+  for (const Bounce& bounce : wish.bounces) {
+    check("speed", bounce.speed, "m/s", positive);
+    if (!(bounce.restitution > 0 && bounce.restitution < 1))
+      problems.push_back(fmt::format("restitution = {:g}: must be > 0 and < 1", bounce.restitution));
+  }
+  switch (wish.scale) {
+    case Scale::penetration:
+      check("penetration", wish.size, "m", positive);
+      break;
+    case Scale::contact_time:
+      check("contact time", wish.size, "s", positive);
+      break;
+    case Scale::stiffness:
+      check("stiffness", wish.size, curved ? "N/m^lambda" : "N/m", positive);
+  }
+  if (wish.step) check("step", *wish.step, "s", positive);
+  if (curved) check("lambda", wish.lambda, "1", between(1, 5));
+  if (wish.ratio && !(*wish.ratio > 0 && *wish.ratio < 1))
+    problems.push_back(fmt::format("ratio = {:g}: must be > 0 and < 1", *wish.ratio));
+  if (wish.ratio && known && !linear) problems.push_back(fmt::format("ratio = {:g}: {} has none", *wish.ratio, wish.law));
+  if (wish.gamma) check("gamma", *wish.gamma, "1/s", positive);
+  if (wish.gamma && known && !nonlinear) problems.push_back(fmt::format("gamma = {:g} 1/s: {} has none", *wish.gamma, wish.law));
+  if (wish.bounces.size() > 1 && known && !nonlinear)
+    problems.push_back(
+        fmt::format("{} bounces: {} takes one; several speeds take nonlinear_compliance", wish.bounces.size(), wish.law));
+  for (std::size_t i = 0; i < wish.bounces.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (wish.bounces[i].speed == wish.bounces[k].speed)
+        problems.push_back(fmt::format("speed = {:g} m/s: given twice", wish.bounces[i].speed));
+  return problems;
+}
+
+}  // namespace
+
+std::vector<std::string> contact_design_laws() {
+  std::vector<std::string> names;
+  [&]<class... Law>(const std::variant<Law...>*) { (names.emplace_back(Law::about.name), ...); }(static_cast<ContactLaw*>(nullptr));
+  return names;
+}
+
+std::optional<ContactDesign> design_contact(const ContactWish& wish, std::vector<std::string>& problems) {
+  if (auto found = problems_of_wish(wish); !found.empty()) {
+    problems.insert(problems.end(), found.begin(), found.end());
+    return std::nullopt;
+  }
+  auto design = is_named<LinearCompliance<>>(wish.law) ? design_linear(wish, problems)
+                : is_named<Nonlinear>(wish.law)        ? design_nonlinear(wish, problems)
+                : is_named<HuntCrossley<>>(wish.law)   ? design_hunt_crossley(wish, problems)
+                                                       : design_kelvin_voigt(wish, problems);
+  if (design)
+    design->simulated = std::visit(
+        [&](const auto& law) {
+          return worst_of_grid(law, wish.mass, wish.bounces.front().speed, design->step, design->restitutions.front());
+        },
+        design->law);
+  return design;
+}
+
+Rebound stepped_rebound(const ContactLaw& law, double mass, double speed, double step, double phase) {
+  return std::visit([&](const auto& one) { return stepped(one, mass, speed, step, phase); }, law);
+}
+
+}  // namespace asperity::design
