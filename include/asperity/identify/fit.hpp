@@ -1,0 +1,57 @@
+// Finds the parameters with which a law explains measured samples:  force = M a + law(v) + D v + offset.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "asperity/identify/model.hpp"
+
+namespace asperity::identify {
+
+struct Bound {
+  std::string name;
+  double low = 0, high = 0;
+};
+
+struct FitSettings {
+  int elements = 10;               // of laws made of elements: that many at most
+  std::optional<double> mass = 0;  // kg; nothing: to be found
+  bool viscous = false;            // D v: the law's own viscosity if it has one, beside it otherwise
+  bool offset = false;
+  bool robust = false;                                // impulsive noise counts little
+  std::vector<std::pair<std::string, double>> fixed;  // coordinates by name
+  std::vector<Bound> bounds;
+  std::vector<std::pair<std::string, double>> guess;  // tried beside the starts that are drawn
+  int starts = 6;                                     // searches to the end, from the best of many points drawn
+  std::uint64_t seed = 1;
+};
+
+/// The coordinates that a law has, with settings applied; problems are one line each.
+std::vector<Coordinate> coordinates_for(const Model& model, const Scales& scales, const FitSettings& settings,
+                                        std::vector<std::string>& problems);
+
+struct Fit {
+  std::vector<Coordinate> coordinates;
+  std::vector<double> q;                     // their values
+  double mass = 0, viscous = 0, offset = 0;  // beside the law
+  bool mass_is_free = false, viscous_is_free = false, offset_is_free = false;
+  double cost = 0;             // sum of the squared residuals, weighted if robust
+  std::vector<double> weight;  // of each row
+  int evaluations = 0;         // passes through the data with slopes
+};
+
+Fit fit(const Model& model, const Samples& samples, const Rows& rows, const FitSettings& settings);
+
+/// From the guess straight downhill in all coordinates at once (Levenberg-Marquardt): what fit() is measured against.
+Fit fit_from_guess_only(const Model& model, const Samples& samples, const Rows& rows, const FitSettings& settings);
+
+/// The whole force of the model at the first `count` samples.
+std::vector<double> predicted_force(const Model& model, const Fit& fit, const Samples& samples, std::size_t count);
+
+/// Root mean square of measured - predicted over these rows, N.
+double rms_residual(const Samples& samples, const std::vector<double>& predicted, const Rows& rows);
+
+}  // namespace asperity::identify

@@ -1,0 +1,21 @@
+// Sampled signals: smoothing without delay, differences, outliers. Samples are evenly spaced.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace asperity::identify {
+
+/// Butterworth low-pass of this order, run forwards and backwards: no phase, the gain squared, 1/2 at the cut-off. The cut-off and
+/// the sampling rate are in the same unit; cutoff < rate/2. Ends are continued by point reflection, so that a ramp passes
+/// unchanged.
+std::vector<double> zero_phase_butterworth(const std::vector<double>& x, int order, double cutoff, double rate);
+
+/// Central differences, one-sided of second order at the ends; at least three samples.
+std::vector<double> differentiated(const std::vector<double>& x, double step);
+
+/// Replaces samples that stand out of their neighbours (Hampel 1974: more than 6 robust standard deviations from the median of the
+/// 11 around) by that median; returns how many there were.
+std::size_t replace_outliers(std::vector<double>& x);
+
+}  // namespace asperity::identify

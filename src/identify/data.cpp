@@ -1,0 +1,430 @@
+#include "asperity/identify/data.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "asperity/csv.hpp"
+#include "asperity/identify/signal.hpp"
+#include "asperity/parameters.hpp"
+#include "asperity/quantity_text.hpp"
+#include "asperity/scene/units.hpp"
+
+namespace asperity::identify {
+namespace {
+
+constexpr std::array<const char*, 8> known_channels{"time",  "position", "velocity", "acceleration",
+                                                    "force", "torque",   "current",  "load"};
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = text.find(at);
+    parts.push_back(trimmed(text.substr(0, end)));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// "-35.15*u_V [V]"
+Channel channel(std::string_view what, std::string_view source) {
+  Channel c;
+  c.what = what;
+  if (source.starts_with('-') || source.starts_with('+')) {
+    if (source.front() == '-') c.factor = -1;
+    source = trimmed(source.substr(1));
+  }
+  if (const std::size_t star = source.find('*'); star != std::string_view::npos)
+    if (const auto number = parse_number(source.substr(0, star))) {
+      c.factor *= *number;
+      source = trimmed(source.substr(star + 1));
+    }
+  if (const std::size_t open = source.rfind('['); open != std::string_view::npos && source.ends_with(']')) {
+    c.unit = trimmed(source.substr(open + 1, source.size() - open - 2));
+    source = trimmed(source.substr(0, open));
+  }
+  c.column = source;
+  return c;
+}
+
+const char* unit_of(const std::string& what, bool rotary) {
+  if (what == "time") return "s";
+  if (what == "position") return rotary ? "rad" : "m";
+  if (what == "velocity") return rotary ? "rad/s" : "m/s";
+  if (what == "acceleration") return rotary ? "rad/s^2" : "m/s^2";
+  if (what == "torque") return "N m";
+  if (what == "current") return "A";
+  return "N";
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Columns of one length, each under the name of what it is.
+struct Columns {
+  std::vector<std::pair<std::string, std::vector<double>>> list;
+
+  std::vector<double>* find(std::string_view what) {
+    for (auto& [name, values] : list)
+      if (name == what) return &values;
+    return nullptr;
+  }
+  std::vector<double>& time() { return *find("time"); }
+  std::size_t rows() const { return list.front().second.size(); }
+  void keep(const std::vector<char>& wanted) {
+    for (auto& [name, values] : list) {
+      std::size_t n = 0;
+      for (std::size_t i = 0; i < values.size(); ++i)
+        if (wanted[i]) values[n++] = values[i];
+      values.resize(n);
+    }
+  }
+};
+
+class Reader {
+ public:
+  Reader(const std::string& name, const Table& table, const std::vector<Channel>& map, const Filter& filter, bool robust,
+         std::vector<std::string>& problems)
+      : name_(name), table_(table), map_(map), filter_(filter), robust_(robust), problems_(problems) {}
+
+  std::optional<Measurement> run() {
+    const std::size_t before = problems_.size();
+    read_columns();
+    if (problems_.size() > before) return std::nullopt;
+    drop_what_is_not_finite();
+    merge_repeated_stamps();
+    if (problems_.size() > before) return std::nullopt;
+    if (columns_.rows() < 20) {
+      problems_.push_back(fmt::format("{}: {} rows of numbers: must be 20 at least", name_, columns_.rows()));
+      return std::nullopt;
+    }
+    step_ = median(stamps_apart());
+    find_gaps();
+    even_out();
+    if (robust_) replace_spikes();
+    if (problems_.size() > before || !choose_cutoff()) return std::nullopt;
+    for (std::size_t s = 0; s + 1 < begins_.size(); ++s) add_segment(begins_[s], begins_[s + 1]);
+    if (problems_.size() > before || is_empty_handed()) return std::nullopt;
+    return std::move(out_);
+  }
+
+ private:
+  template <class... T>
+  void note(fmt::format_string<T...> text, T&&... values) {
+    out_.notes.push_back(fmt::format(text, std::forward<T>(values)...));
+  }
+  template <class... T>
+  void problem(fmt::format_string<T...> text, T&&... values) {
+    problems_.push_back(fmt::format("{}: ", name_) + fmt::format(text, std::forward<T>(values)...));
+  }
+  const Channel* mapped(std::string_view what) const {
+    for (const Channel& c : map_)
+      if (c.what == what) return &c;
+    return nullptr;
+  }
+
+  void read_columns() {
+    out_.is_rotary = mapped("torque") != nullptr;
+    out_.has_load = mapped("load") != nullptr;
+    if (!mapped("time")) problem("no time: --map must say which column it is, \"time=...\"");
+    if (!mapped("position") && !mapped("velocity")) problem("no motion: --map must have position or velocity");
+    const int forces = (mapped("force") != nullptr) + (mapped("torque") != nullptr) + (mapped("current") != nullptr);
+    if (forces != 1) problem("{} of force, torque and current: --map must have one", forces);
+    std::vector<std::string> names;
+    for (const Table::Column& column : table_.columns) names.push_back(column.quantity.name);
+    for (const Channel& c : map_) {
+      const Table::Column* column = table_.find(c.column);
+      if (!column) {
+        const auto meant = nearest(c.column, names);
+        problem("no column \"{}\" for {}; {}", c.column, c.what,
+                meant ? fmt::format("did you mean {}?", *meant) : fmt::format("the columns are: {}", fmt::join(names, ", ")));
+        continue;
+      }
+      if (!c.unit.empty() && !column->quantity.unit.empty() && c.unit != column->quantity.unit) {
+        problem("{} is in {} in the map, but in {} in the file", c.column, c.unit, column->quantity.unit);
+        continue;
+      }
+      const std::string& unit = c.unit.empty() ? column->quantity.unit : c.unit;
+      double factor = c.factor;
+      // A factor on a current or a voltage is what makes a force of it.
+      const bool is_made_a_force = (c.what == "force" || c.what == "torque") && std::abs(c.factor) != 1;
+      if (c.what == "current" && std::abs(c.factor) == 1) {
+        problem("current = {}: a factor must make a force of it, in N/A: \"current=12.5*{}\"", c.column, c.column);
+        continue;
+      }
+      if (!unit.empty() && !is_made_a_force) {
+        std::string why;
+        const auto one = read_quantity("1 " + unit, unit_of(c.what, out_.is_rotary), why);
+        if (!one) {
+          problem("{} = {} [{}]: {}", c.what, c.column, unit, why);
+          continue;
+        }
+        factor *= *one;
+      }
+      std::vector<double> values = column->values;
+      for (double& v : values) v *= factor;
+      const bool force = c.what == "torque" || c.what == "current";
+      columns_.list.emplace_back(force ? "force" : c.what, std::move(values));
+    }
+  }
+
+  void drop_what_is_not_finite() {
+    std::vector<char> finite(columns_.rows(), true);
+    std::size_t lost = 0, first = 0;
+    for (std::size_t i = 0; i < finite.size(); ++i) {
+      for (const auto& [what, values] : columns_.list) finite[i] = finite[i] && std::isfinite(values[i]);
+      if (!finite[i] && lost++ == 0) first = i + 1;
+    }
+    if (lost == 0) return;
+    if (10 * lost > finite.size()) {
+      problem("{} of {} rows have a number that is not finite, the first is row {}: too many to do without", lost, finite.size(),
+              first);
+      return;
+    }
+    note("{} {} with a number that is not finite left out, the first is row {}", lost, lost == 1 ? "row" : "rows", first);
+    columns_.keep(finite);
+  }
+
+  void merge_repeated_stamps() {
+    std::vector<double>& t = columns_.time();
+    std::vector<char> first(t.size(), true);
+    std::size_t repeated = 0;
+    double where = 0;
+    for (std::size_t i = 1, head = 0; i < t.size(); ++i) {
+      if (t[i] < t[head]) {
+        problem("time goes back from {:g} s to {:g} s in row {}", t[head], t[i], i + 1);
+        return;
+      }
+      if (t[i] > t[head]) {
+        head = i;
+        continue;
+      }
+      if (repeated++ == 0) where = t[i];
+      first[i] = false;
+      const double weight = 1 / static_cast<double>(i - head + 1);
+      for (auto& [what, values] : columns_.list) values[head] += weight * (values[i] - values[head]);
+    }
+    if (repeated == 0) return;
+    note("{} {} the time stamp of the row before, first at {:g} s: they count as one row, their mean", repeated,
+         repeated == 1 ? "row has" : "rows have", where);
+    columns_.keep(first);
+  }
+
+  std::vector<double> stamps_apart() {
+    const std::vector<double>& t = columns_.time();
+    std::vector<double> apart;
+    for (std::size_t i = 1; i < t.size(); ++i) apart.push_back(t[i] - t[i - 1]);
+    return apart;
+  }
+
+  /// Rows are cut where more than five of them are missing.
+  void find_gaps() {
+    const std::vector<double>& t = columns_.time();
+    begins_ = {0};
+    double longest = 0, where = 0;
+    for (std::size_t i = 1; i < t.size(); ++i)
+      if (const double apart = t[i] - t[i - 1]; apart > 5 * step_) {
+        begins_.push_back(i);
+        if (apart > longest) longest = apart, where = t[i - 1];
+      }
+    if (begins_.size() > 1)
+      note("{} {} in time, the longest {} after {:g} s: derivatives are not taken across, the law goes through in one step",
+           begins_.size() - 1, begins_.size() == 2 ? "gap" : "gaps", quantity_text(longest, "s"), where);
+    begins_.push_back(t.size());
+  }
+
+  /// Filters and differences want even stamps: uneven ones are read off straight lines.
+  void even_out() {
+    const std::vector<double>& t = columns_.time();
+    double worst = 0;
+    for (std::size_t s = 0; s + 1 < begins_.size(); ++s)
+      for (std::size_t i = begins_[s] + 1; i < begins_[s + 1]; ++i)
+        worst = std::max(worst, std::abs(t[i] - t[i - 1] - step_) / step_);
+    if (worst <= 0.01) return;
+    note("time stamps are uneven, up to {:.3g} % of the step {}: read between rows on straight lines, once a step", 100 * worst,
+         quantity_text(step_, "s"));
+    Columns even;
+    for (const auto& [what, values] : columns_.list) even.list.emplace_back(what, std::vector<double>{});
+    std::vector<std::size_t> begins{0};
+    for (std::size_t s = 0; s + 1 < begins_.size(); ++s) {
+      const std::size_t last = begins_[s + 1] - 1;
+      std::size_t after = begins_[s];
+      for (std::size_t k = 0;; ++k) {
+        const double at = t[begins_[s]] + static_cast<double>(k) * step_;
+        if (at > t[last] * (1 + 1e-15)) break;
+        while (after < last && t[after] < at) ++after;
+        const std::size_t before = after > begins_[s] ? after - 1 : after;
+        const double part = after == before ? 0 : std::min(1.0, (at - t[before]) / (t[after] - t[before]));
+        for (std::size_t c = 0; c < even.list.size(); ++c) {
+          const auto& values = columns_.list[c].second;
+          even.list[c].second.push_back(values[before] + part * (values[after] - values[before]));
+        }
+        even.time().back() = at;
+      }
+      begins.push_back(even.rows());
+    }
+    columns_ = std::move(even);
+    begins_ = std::move(begins);
+  }
+
+  void replace_spikes() {
+    for (const char* what : {"position", "velocity"})
+      if (std::vector<double>* values = columns_.find(what))
+        if (const std::size_t count = replace_outliers(*values); count > 0)
+          note("{} {} of the {} stand out of their neighbours: replaced by the median around", count,
+               count == 1 ? "sample" : "samples", what);
+  }
+
+  bool choose_cutoff() {
+    const double rate = 1 / step_;
+    if (!filter_.is_on) {
+      if (!columns_.find("velocity")) note("velocity and acceleration: central differences of the position as it was measured");
+      return true;
+    }
+    if (filter_.cutoff == 0) filter_.cutoff = rate / 10;
+    if (filter_.cutoff >= rate / 2) {
+      problem("--filter: cut-off {:g} Hz: must be < {:g} Hz, half of the sampling rate", filter_.cutoff, rate / 2);
+      return false;
+    }
+    note("motion: Butterworth low-pass of order {} at {:.4g} Hz, forwards and backwards (no delay){}", filter_.order,
+         filter_.cutoff, columns_.find("velocity") ? "" : "; velocity and acceleration: central differences");
+    return true;
+  }
+
+  void add_segment(std::size_t begin, std::size_t end) {
+    const auto part = [&](const char* what) {
+      const std::vector<double>* values = columns_.find(what);
+      return values ? std::vector<double>(values->begin() + static_cast<std::ptrdiff_t>(begin),
+                                          values->begin() + static_cast<std::ptrdiff_t>(end))
+                    : std::vector<double>{};
+    };
+    const std::size_t n = end - begin;
+    const auto smooth = [&](std::vector<double> x) {
+      return filter_.is_on && !x.empty() ? zero_phase_butterworth(x, filter_.order, filter_.cutoff, 1 / step_) : x;
+    };
+    if (n < 5) {
+      note("{} {} between gaps at {:g} s left out", n, n == 1 ? "row" : "rows", columns_.time()[begin]);
+      return;
+    }
+    std::vector<double> x = smooth(part("position")), v = smooth(part("velocity")), a = smooth(part("acceleration"));
+    if (v.empty()) v = differentiated(x, step_);
+    if (a.empty()) a = differentiated(v, step_);
+    if (x.empty()) {
+      x.assign(n, out_.samples.position.empty() ? 0.0 : out_.samples.position.back());
+      for (std::size_t i = 1; i < n; ++i) x[i] = x[i - 1] + 0.5 * step_ * (v[i - 1] + v[i]);
+    }
+    const std::vector<double> t = part("time"), f = part("force"), load = part("load");
+    Samples& s = out_.samples;
+    const std::size_t edge = filter_.is_on ? static_cast<std::size_t>(std::ceil(1 / (step_ * filter_.cutoff))) : 1;
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool after_gap = i == 0 && s.size() > 0;
+      const double step = after_gap ? t[0] - s.t.back() : step_;
+      s.step.push_back(step);
+      s.velocity.push_back(after_gap ? (x[0] - s.position.back()) / step : v[i]);
+      s.t.push_back(t[i]);
+      s.position.push_back(x[i]);
+      s.acceleration.push_back(a[i]);
+      s.force.push_back(f[i]);
+      s.load.push_back(load.empty() ? 1.0 : std::max(0.0, load[i]));
+      s.is_usable.push_back(i >= edge && i + edge < n);
+    }
+  }
+
+  /// Data that cannot tell anything.
+  bool is_empty_handed() {
+    const Samples& s = out_.samples;
+    const auto range = [](const std::vector<double>& x) {
+      const auto [low, high] = std::minmax_element(x.begin(), x.end());
+      return *high - *low;
+    };
+    if (s.size() < 20) {
+      problem("{} samples are left: must be 20 at least", s.size());
+      return true;
+    }
+    double most = 0;
+    for (const double f : s.force) most = std::max(most, std::abs(f));
+    if (range(s.position) <= 1e-12 * std::max(1e-300, std::abs(s.position.front())) || range(s.position) == 0)
+      problem("nothing moves: the position is {} from beginning to end; friction cannot be identified",
+              quantity_text(s.position[0], "m"));
+    if (range(s.force) <= 1e-12 * most)
+      problem("the force is {} from beginning to end; nothing can be identified", quantity_text(s.force[0], "N"));
+    return range(s.position) == 0 || range(s.force) <= 1e-12 * most;
+  }
+
+  const std::string& name_;
+  const Table& table_;
+  const std::vector<Channel>& map_;
+  Filter filter_;
+  bool robust_;
+  std::vector<std::string>& problems_;
+  Columns columns_;
+  std::vector<std::size_t> begins_;  // of the segments between gaps, and the end
+  double step_ = 0;
+  Measurement out_;
+};
+
+}  // namespace
+
+std::vector<Channel> read_map(const std::string& text, std::vector<std::string>& problems) {
+  std::vector<Channel> map;
+  for (const std::string_view entry : split(text, ',')) {
+    const std::size_t equals = entry.find('=');
+    if (equals == std::string_view::npos || trimmed(entry.substr(equals + 1)).empty()) {
+      problems.push_back(fmt::format("--map: \"{}\": must be WHAT=COLUMN, for example position=x [mm]", entry));
+      continue;
+    }
+    Channel c = channel(trimmed(entry.substr(0, equals)), trimmed(entry.substr(equals + 1)));
+    const std::vector<std::string> known(known_channels.begin(), known_channels.end());
+    if (std::find(known.begin(), known.end(), c.what) == known.end()) {
+      const auto meant = nearest(c.what, known);
+      problems.push_back(
+          fmt::format("--map: unknown \"{}\"; {}", c.what,
+                      meant ? "did you mean " + *meant + "?" : fmt::format("must be one of {}", fmt::join(known, ", "))));
+      continue;
+    }
+    if (std::any_of(map.begin(), map.end(), [&](const Channel& other) { return other.what == c.what; }))
+      problems.push_back(fmt::format("--map: {} is given twice", c.what));
+    map.push_back(std::move(c));
+  }
+  return map;
+}
+
+std::optional<Filter> read_filter(const std::string& text, std::vector<std::string>& problems) {
+  Filter filter;
+  if (text == "none") {
+    filter.is_on = false;
+    return filter;
+  }
+  const auto parts = split(text, ':');
+  const auto order = parts.size() == 3 ? parse_number(parts[1]) : std::nullopt,
+             cutoff = parts.size() == 3 ? parse_number(parts[2]) : std::nullopt;
+  if (parts[0] != "butter" || !order || !cutoff) {
+    problems.push_back(fmt::format("--filter {}: must be butter:ORDER:HERTZ, for example butter:4:100, or none", text));
+    return std::nullopt;
+  }
+  if (!(*order >= 1 && *order <= 10 && *order == std::round(*order)))
+    problems.push_back(fmt::format("--filter: order {}: must be a whole number between 1 and 10", parts[1]));
+  if (!(*cutoff > 0 && std::isfinite(*cutoff))) problems.push_back(fmt::format("--filter: cut-off {} Hz: must be > 0", parts[2]));
+  filter.order = static_cast<int>(std::clamp(*order, 1.0, 10.0));
+  filter.cutoff = *cutoff;
+  return filter;
+}
+
+std::optional<Measurement> measured(const std::string& name, const Table& table, const std::vector<Channel>& map,
+                                    const Filter& filter, bool robust, std::vector<std::string>& problems) {
+  return Reader(name, table, map, filter, robust, problems).run();
+}
+
+}  // namespace asperity::identify

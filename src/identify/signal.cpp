@@ -1,0 +1,88 @@
+#include "asperity/identify/signal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace asperity::identify {
+namespace {
+
+/// y = (b0 + b1 z^-1 + b2 z^-2)/(1 + a1 z^-1 + a2 z^-2) x, in transposed direct form.
+struct Section {
+  double b0, b1, b2, a1, a2;
+
+  void run(std::vector<double>& x) const {
+    // At rest on the first value: a constant passes without a transient.
+    const double gain = (b0 + b1 + b2) / (1 + a1 + a2);
+    double s1 = (gain - b0) * x.front(), s2 = (b2 - a2 * gain) * x.front();
+    for (double& value : x) {
+      const double in = value;
+      value = b0 * in + s1;
+      s1 = b1 * in - a1 * value + s2;
+      s2 = b2 * in - a2 * value;
+    }
+  }
+};
+
+/// Poles of the analogue filter at angles pi (2k + 1)/(2 order) from the imaginary axis, by the bilinear transform with the cut-off
+/// kept in place (Oppenheim and Schafer, Discrete-Time Signal Processing, 7.1).
+std::vector<Section> butterworth_sections(int order, double cutoff, double rate) {
+  const double w = std::tan(std::numbers::pi * cutoff / rate);
+  std::vector<Section> sections;
+  for (int k = 0; k < order / 2; ++k) {
+    const double damping = 2 * std::sin(std::numbers::pi * (2 * k + 1) / (2.0 * order));
+    const double norm = 1 / (1 + damping * w + w * w);
+    sections.push_back({w * w * norm, 2 * w * w * norm, w * w * norm, 2 * (w * w - 1) * norm, (1 - damping * w + w * w) * norm});
+  }
+  if (order % 2 == 1) sections.push_back({w / (1 + w), w / (1 + w), 0, (w - 1) / (w + 1), 0});
+  return sections;
+}
+
+}  // namespace
+
+std::vector<double> zero_phase_butterworth(const std::vector<double>& x, int order, double cutoff, double rate) {
+  const auto sections = butterworth_sections(order, cutoff, rate);
+  const std::size_t n = x.size();
+  const std::size_t pad = std::min(n - 1, static_cast<std::size_t>(std::ceil(6 * order * rate / cutoff / 10)) + 10);
+  std::vector<double> y;
+  for (std::size_t i = pad; i >= 1; --i) y.push_back(2 * x.front() - x[i]);
+  y.insert(y.end(), x.begin(), x.end());
+  for (std::size_t i = 1; i <= pad; ++i) y.push_back(2 * x.back() - x[n - 1 - i]);
+  for (int pass = 0; pass < 2; ++pass) {
+    for (const Section& section : sections) section.run(y);
+    std::reverse(y.begin(), y.end());
+  }
+  return {y.begin() + static_cast<std::ptrdiff_t>(pad), y.begin() + static_cast<std::ptrdiff_t>(pad + n)};
+}
+
+std::vector<double> differentiated(const std::vector<double>& x, double step) {
+  const std::size_t n = x.size();
+  std::vector<double> v(n);
+  v[0] = (-3 * x[0] + 4 * x[1] - x[2]) / (2 * step);
+  for (std::size_t i = 1; i + 1 < n; ++i) v[i] = (x[i + 1] - x[i - 1]) / (2 * step);
+  v[n - 1] = (3 * x[n - 1] - 4 * x[n - 2] + x[n - 3]) / (2 * step);
+  return v;
+}
+
+std::size_t replace_outliers(std::vector<double>& x) {
+  constexpr std::size_t reach = 5;
+  const std::vector<double> original = x;
+  const auto median = [](std::vector<double>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+  };
+  std::size_t count = 0;
+  std::vector<double> near;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t first = i < reach ? 0 : i - reach, last = std::min(x.size() - 1, i + reach);
+    near.assign(original.begin() + static_cast<std::ptrdiff_t>(first), original.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+    const double centre = median(near);
+    for (double& value : near) value = std::abs(value - centre);
+    const double deviation = 1.4826 * median(near);
+    if (deviation > 0 && std::abs(original[i] - centre) > 6 * deviation) x[i] = centre, ++count;
+  }
+  return count;
+}
+
+}  // namespace asperity::identify
