@@ -18,17 +18,21 @@ inline constexpr double um = 1e-6, mm = 1e-3;  // m
 inline Fact measured(std::string name, std::string unit, double value, std::string at = {}) {
   return {std::move(name), std::move(unit), value, std::nullopt, std::move(at)};
 }
-inline Fact against_formula(std::string name, std::string unit, double value, double expected, double tolerance, std::string formula,
-                            std::string at = {}) {
-  return {std::move(name), std::move(unit), value, Expectation{expected, tolerance, Source::closed_form, std::move(formula)}, std::move(at)};
+inline Fact against_formula(std::string name, std::string unit, double value, double expected, double tolerance,
+                            std::string formula, std::string at = {}) {
+  return {std::move(name), std::move(unit), value, Expectation{expected, tolerance, Source::closed_form, std::move(formula)},
+          std::move(at)};
 }
-inline Fact against_converged(std::string name, std::string unit, double value, double expected, double tolerance, std::string at = {}) {
+inline Fact against_converged(std::string name, std::string unit, double value, double expected, double tolerance,
+                              std::string at = {}) {
   return {std::move(name), std::move(unit), value,
-          Expectation{expected, tolerance, Source::converged_run, "independent implementation, refined until the digits stood"}, std::move(at)};
+          Expectation{expected, tolerance, Source::converged_run, "independent implementation, refined until the digits stood"},
+          std::move(at)};
 }
 inline Fact against_paper(std::string name, std::string unit, double value, double expected, double tolerance, std::string place,
                           std::string at = {}) {
-  return {std::move(name), std::move(unit), value, Expectation{expected, tolerance, Source::paper, std::move(place)}, std::move(at)};
+  return {std::move(name), std::move(unit), value, Expectation{expected, tolerance, Source::paper, std::move(place)},
+          std::move(at)};
 }
 
 // --- Columns
