@@ -103,7 +103,7 @@ class Collision {
       put(open, h, min(next, S(0.9) * left));
       // An impulse so small that the error of its straight line is not seen.
       const S impulse = abs(now.f) * left / mass_;
-      Mask near = impulse <= S(10 * tolerance) * speed_;
+      Mask near = impulse <= S(tolerance) * speed_;
       if (all_facts) near = near && left <= S(1e-7) * t;
       open = open && !near;
     }
@@ -121,8 +121,8 @@ class Collision {
   }
 
  private:
-  static constexpr double safety = 0.1;  // the errors of the steps add up
-  static constexpr double first_step = 1e-3;
+  static constexpr double safety = 0.1;       // the errors of the steps add up
+  static constexpr double first_step = 1e-4;  // of the law's own time
   static constexpr long max_steps = 200000;
 
   struct Motion {

@@ -209,6 +209,10 @@ std::vector<Point> simplified(const std::vector<Point>& all, double tolerance) {
 }
 
 std::string to_svg(const Figure& figure) {
+  constexpr std::string_view map_style =
+      ".contour{stroke:#fff;stroke-opacity:.75;stroke-width:1;stroke-linecap:round;fill:none}"
+      ".level{font-size:11px;fill:#fff;stroke:#000;stroke-opacity:.45;stroke-width:2.5px;paint-order:stroke;stroke-linejoin:round}"
+      "\n";
   const std::size_t parts = figure.panels.size() + figure.maps.size();
   const int columns = std::clamp(figure.columns, 1, std::max(1, static_cast<int>(parts)));
   const auto rows = (parts + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns);
@@ -228,12 +232,8 @@ std::string to_svg(const Figure& figure) {
       ".grid{{stroke:#e4e4e4;stroke-width:.8;fill:none}}.zero{{stroke:#aaa;stroke-width:1;fill:none}}\n"
       ".frame{{stroke:#777;stroke-width:1;fill:none}}.curve{{stroke-linejoin:round;stroke-linecap:butt;fill:none}}"
       "\n"
-      ".contour{{stroke:#fff;stroke-opacity:.75;stroke-width:1;stroke-linecap:round;fill:none}}"
-      ".level{{font-size:11px;fill:#fff;stroke:#000;stroke-opacity:.45;stroke-width:2.5px;paint-order:stroke;stroke-linejoin:round}"
-      "}"
-      "\n"
-      "</style>",
-      font_size);
+      "{}</style>",
+      font_size, figure.maps.empty() ? "" : map_style);
   canvas.add(R"(<rect width="{:.0f}" height="{:.0f}" fill="#fff"/>)", width, height);
   if (!figure.title.empty()) canvas.label(18, 27, figure.title, "title", "start");
   if (!figure.subtitle.empty()) canvas.label(18, 47, figure.subtitle, "subtitle", "start");

@@ -25,6 +25,13 @@ struct Rebound {
 /// The laws that have impacts: contact laws in continuous time.
 std::vector<std::string> impact_laws();
 
+/// Whether the restitution of the law is known without simulation (impact.hpp).
+bool has_closed_form(std::string_view law);
+
+/// In closed form where there is one, by simulation to 1e-10 otherwise. (The contact time and the peak force of hunt_crossley are
+/// always simulated.) The parameters must be valid.
+Rebound rebound(const AnyLaw& law, double mass, double speed);
+
 /// By integration with steps of its own for each impact, to about `tolerance` in the restitution; the others follow with
 /// 1e3 tolerance, relatively. NaN in the restitution if the contact does not end. The parameters must be valid.
 Rebound simulated_rebound(const AnyLaw& law, double mass, double speed, double tolerance = 1e-10);
@@ -49,5 +56,20 @@ struct ReboundColumns {
 /// std::invalid_argument for a law without impacts, an unsupported instruction set or missing columns.
 void simulate_impacts(std::string_view law, std::size_t n, ColumnList parameters, const double* mass, const double* speed,
                       const ReboundColumns& out, const ImpactSettings& settings = {});
+
+/// A parameter of the law, "mass" or "v0", over evenly spaced values, on a logarithmic axis in the logarithm; two at least.
+struct Sweep {
+  std::string name;
+  double low, high;
+  std::size_t count;
+  bool log = false;
+
+  double at(std::size_t i) const;
+};
+
+/// Restitutions over the first sweep, row by row over the second if there is one; what is not swept is as given. In closed form
+/// where there is one. All parameters must be valid.
+std::vector<double> restitutions(const AnyLaw& law, double mass, double speed, const std::vector<Sweep>& sweeps,
+                                 const ImpactSettings& settings = {});
 
 }  // namespace asperity::design
