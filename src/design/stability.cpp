@@ -20,29 +20,6 @@ Matrix<N> step_of(Method method, double h, const std::array<double, N>& equilibr
   return A;
 }
 
-/// |A^n|^(1/n), n = 2^40, by squaring.
-template <std::size_t N>
-double radius(Matrix<N> A) {
-  double log_scale = 0, power = 1;
-  for (int round = 0; round < 40; ++round) {
-    double size = 0;
-    for (const auto& row : A)
-      for (const double number : row) {
-        if (!std::isfinite(number)) return infinity;
-        size = std::max(size, std::abs(number));
-      }
-    if (!(size > 0)) return 0;
-    log_scale += std::log(size) / power;
-    power *= 2;
-    Matrix<N> square{};
-    for (std::size_t i = 0; i < N; ++i)
-      for (std::size_t j = 0; j < N; ++j)
-        for (std::size_t k = 0; k < N; ++k) square[i][j] += A[i][k] / size * (A[k][j] / size);
-    A = square;
-  }
-  return std::exp(log_scale);
-}
-
 /// The part with another stiffness. Where the damping is a time, it goes with the stiffness.
 Stiffness stiffened(Stiffness part, double K) {
   if (part.kind == Stiffness::Kind::asperity && part.memory < infinity && part.K > 0) part.B *= K / part.K;
@@ -97,12 +74,40 @@ double sliding_step(double memory, double step, Method method) {
   })[0][0];
 }
 
-double spectral_radius(const Matrix<2>& A) { return radius(A); }
-double spectral_radius(const Matrix<3>& A) { return radius(A); }
+double spectral_radius(const Matrix<2>& A) {
+  const double half_trace = (A[0][0] + A[1][1]) / 2, determinant = A[0][0] * A[1][1] - A[0][1] * A[1][0];
+  const double square = half_trace * half_trace - determinant;
+  // Two equal roots are a square of rounding errors.
+  if (square < 1e-15 * half_trace * half_trace) return std::sqrt(std::max(0.0, determinant));
+  return std::abs(half_trace) + std::sqrt(square);
+}
+
+double spectral_radius(const Matrix<3>& A) {
+  // |A^n|^(1/n), n = 2^40, by squaring.
+  Matrix<3> power = A;
+  double log_size = 0, n = 1;
+  for (int round = 0; round < 40; ++round) {
+    double size = 0;
+    for (const auto& row : power)
+      for (const double number : row) {
+        if (!std::isfinite(number)) return infinity;
+        size = std::max(size, std::abs(number));
+      }
+    if (!(size > 0)) return 0;
+    log_size += std::log(size) / n;
+    n *= 2;
+    Matrix<3> square{};
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        for (std::size_t k = 0; k < 3; ++k) square[i][j] += power[i][k] / size * (power[k][j] / size);
+    power = square;
+  }
+  return std::exp(log_size);
+}
 
 double spectral_radius(const Stiffness& part, double mass, double step, Method method) {
-  if (part.kind == Stiffness::Kind::solid) return radius(touching_step(part.K, part.alpha, part.beta, mass, step, method));
-  return radius(stuck_step(part.K, part.B, part.kind != Stiffness::Kind::spring, mass, step, method));
+  if (part.kind == Stiffness::Kind::solid) return spectral_radius(touching_step(part.K, part.alpha, part.beta, mass, step, method));
+  return spectral_radius(stuck_step(part.K, part.B, part.kind != Stiffness::Kind::spring, mass, step, method));
 }
 
 bool stable(const Stiffness& part, double mass, double step, Method method) {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "asperity/design/stability.hpp"
+#include "asperity/quantity_text.hpp"
 
 namespace asperity {
 namespace {
@@ -36,15 +37,6 @@ class Limits {
 
 // --- words ----------------------------------------------------------------------------------------------------------------------
 
-/// The largest number of two digits that is not above x.
-double rounded_down(double x) {
-  const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
-  return std::floor(x / unit * (1 + 1e-12)) * unit;
-}
-double rounded_up(double x) {
-  const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
-  return std::ceil(x / unit * (1 - 1e-12)) * unit;
-}
 /// "5e5", "120", "0.22": as people write them.
 std::string plain(double x, int digits) {
   std::string text = fmt::format("{:.{}g}", x, digits);

@@ -36,7 +36,7 @@ Matrix<3> touching_step(double K, double alpha, double beta, double mass, double
 /// What is left after a step of a memory with this time constant.
 double sliding_step(double memory, double step, Method method);
 
-/// The factor by which the slowest-dying, or fastest-growing, motion changes in a step: |A^n|^(1/n) for a large n.
+/// The factor by which the slowest-dying, or fastest-growing, motion changes in a step.
 double spectral_radius(const Matrix<2>& A);
 double spectral_radius(const Matrix<3>& A);
 
@@ -51,8 +51,9 @@ double reach(Method method);
 double smallest_mass(const Stiffness& part, double step, Method method);
 /// The largest stiffness, below its own, with which a step is stable; 0 if there is none. Where damping is a time it is kept.
 double largest_stiffness(const Stiffness& part, double mass, double step, Method method);
-/// The longest step that is stable, and all shorter ones with it: stuck and sliding, or in touch. 0 if there is none, infinite if
-/// any will do. Contacts: largest_step(statics::stiffness(law, depth), ...).
+/// The longest step that is stable, and all shorter ones with it: stuck and sliding, or in touch and step <= reach alpha, what its
+/// memory asks for under an infinite mass. 0 if there is none, infinite if any will do. Contacts:
+/// largest_step(statics::stiffness(law, depth), ...).
 double largest_step(const Stiffness& part, double mass, Method method);
 
 }  // namespace asperity::design
