@@ -8,6 +8,7 @@
 #include <numbers>
 #include <optional>
 
+#include "asperity/design/friction.hpp"
 #include "asperity/design/stability.hpp"
 #include "asperity/quantity_text.hpp"
 
@@ -327,14 +328,15 @@ std::optional<Oscillation> steady(std::span<const double> f, double dt) {
   return Oscillation{std::abs(mean) > 1e-6 * amplitude ? mean : 0, amplitude, 2 * std::numbers::pi / period};
 }
 
-/// Below resonance a load f_m + A sin(w t) is held if K >= M w^2 (F - f_m)/(F - f_m - A).                          [reference
-/// rules]
+/// Below resonance a load f_m + A sin(w t) is held from a stiffness on: design/friction.hpp.
 std::optional<Warning> not_held(const Part& part, double limit, const Oscillation& load) {
   const double mean = std::abs(load.mean), room = limit - mean;
   if (room <= 0) return std::nullopt;                       // meant to slide
   if (load.amplitude <= 1e-9 * limit) return std::nullopt;  // rounding of a course
   const double w = load.frequency, resonance = std::sqrt(part.K / part.mass);
-  const double needed = room > load.amplitude ? part.mass * w * w * room / (room - load.amplitude) : infinity;
+  // Where the damping is a time, it stays with another stiffness.
+  const double beta = part.kind == Stiffness::Kind::asperity && part.memory < infinity ? part.B / part.K : 0;
+  const double needed = design::least_holding_stiffness(limit, part.mass, beta, {load.amplitude, w, load.mean});
   if (part.K >= needed) return std::nullopt;
   std::string why;
   if (load.amplitude > 1.001 * room) why = "the load itself passes the limit, it slips in every cycle";
