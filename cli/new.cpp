@@ -24,7 +24,7 @@ speed = 0.1                      # m/s, of the hand
 [run]
 duration = 10.0                  # s
 step = 5e-4                      # s
-method = "rk4"                   # euler step rk4 rk4-lookahead dopri5 cvode auto
+method = "rk4"                   # euler step rk4 rk4-lookahead implicit implicit2 dopri5 cvode auto
 
 [[body]]
 name = "block"

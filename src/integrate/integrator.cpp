@@ -59,6 +59,9 @@ std::span<const AboutMethod> integration_methods() {
       AboutMethod{"step", "Euler, every element implicit in closed form, fixed step, order 1", false, true},
       AboutMethod{"rk4", "classical Runge-Kutta, fixed step, order 4", false, true},
       AboutMethod{"rk4-lookahead", "Runge-Kutta with look-ahead elements, fixed step, order 1", false, true},
+      AboutMethod{"implicit", "implicit Euler of bodies and elements together, fixed step, order 1, for any stiffness", false,
+                  true},
+      AboutMethod{"implicit2", "the same in two stages, fixed step, order 2, for any stiffness", false, true},
       AboutMethod{"dopri5", "Dormand-Prince 5(4), adaptive (Boost.odeint)", true, true},
       AboutMethod{"cvode", "backward differentiation, adaptive, for stiff systems (SUNDIALS CVODE)", true, detail::has_cvode},
       AboutMethod{"auto", "dopri5, and cvode while the system is stiff", true, true},
@@ -89,6 +92,8 @@ std::unique_ptr<Integrator> make_integrator(std::string_view method, RateFunctio
   if (method == "step") return detail::make_fixed_step(Method::step, std::move(rate), std::move(options));
   if (method == "rk4") return detail::make_fixed_step(Method::rk4, std::move(rate), std::move(options));
   if (method == "rk4-lookahead") return detail::make_fixed_step(Method::rk4_lookahead, std::move(rate), std::move(options));
+  if (method == "implicit") return detail::make_implicit(1, std::move(rate), std::move(options));
+  if (method == "implicit2") return detail::make_implicit(2, std::move(rate), std::move(options));
   if (method == "dopri5") return detail::make_dopri5(std::move(rate), std::move(options));
   if (method == "cvode") return detail::make_cvode(std::move(rate), std::move(options));
   if (method == "auto") return detail::make_auto(std::move(rate), std::move(options));

@@ -9,6 +9,7 @@
 namespace asperity::detail {
 
 std::unique_ptr<Integrator> make_fixed_step(Method method, RateFunction rate, IntegratorOptions options);
+std::unique_ptr<Integrator> make_implicit(int order, RateFunction rate, IntegratorOptions options);
 std::unique_ptr<Integrator> make_dopri5(RateFunction rate, IntegratorOptions options);
 std::unique_ptr<Integrator> make_auto(RateFunction rate, IntegratorOptions options);
 

@@ -185,6 +185,8 @@ Statistics Run::statistics() const {
   all.evaluations += more.evaluations;
   all.jacobians += more.jacobians;
   all.restarts += more.restarts;
+  all.iterations += more.iterations;
+  all.substeps += more.substeps;
   all.switches += more.switches;
   return all;
 }

@@ -22,6 +22,11 @@ inline std::vector<std::string> built_in_methods() {
   return names;
 }
 
+/// Of the methods that err by a multiple of the step wherever the motion is not uniform.
+inline bool is_first_order(std::string_view method) {
+  return method == "euler" || method == "step" || method == "rk4-lookahead" || method == "implicit";
+}
+
 /// Names of cases may hold letters, digits and _ only.
 inline std::string name_of(const ::testing::TestParamInfo<std::string>& method) {
   std::string name = method.param;

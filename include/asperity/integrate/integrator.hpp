@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "asperity/integrate/implicit.hpp"
 #include "asperity/integrate/jacobian.hpp"
 
 namespace asperity {
@@ -35,8 +36,9 @@ struct IntegratorOptions {
   double max_step = std::numeric_limits<double>::infinity();  // s, of the adaptive ones
 
   BetweenSteps between_steps{};
-  JacobianFunction jacobian{};                        // of cvode and auto; without one, by differences
-  std::function<SparseJacobian()> sparse_jacobian{};  // of cvode and auto, asked for at every start
+  JacobianFunction jacobian{};                               // of cvode and auto; without one, by differences
+  std::function<SparseJacobian()> sparse_jacobian{};         // of cvode and auto, asked for at every start
+  std::function<std::unique_ptr<StepModel>()> step_model{};  // of the implicit methods, asked for at every start
   int bandwidth = -1;  // of cvode and auto: xdot[i] depends on x[j] only for |i - j| <= bandwidth; -1: on all
   std::function<void(std::string_view)> say{};  // what `auto` decides
 };
@@ -47,6 +49,8 @@ struct Statistics {
   long evaluations = 0;  // of the rate, those for Jacobians by differences and for stiffness included
   long jacobians = 0;    // matrices formed
   long restarts = 0;     // of a multistep method, because the state was changed between steps
+  long iterations = 0;   // of Newton's method, by the implicit methods
+  long substeps = 0;     // of the implicit methods, of steps that were subdivided
   long switches = 0;     // from one method to the other, by `auto`
 };
 
@@ -160,6 +164,7 @@ std::unique_ptr<Integrator> make_integrator(std::string_view method, World& worl
           [&world](double t, std::span<const Dual<8>> x, std::span<Dual<8>> xdot) { world.rate(t, x, 0.0, xdot); },
           world.coupling());
     };
+  if (!options.step_model) options.step_model = [&world] { return std::make_unique<WorldStepModel<World>>(world); };
   return make_integrator(method, RateFunction([&world](double t, std::span<const double> x, double tau, std::span<double> xdot) {
                            world.rate(t, x, tau, xdot);
                          }),

@@ -140,6 +140,11 @@ class BodyPool {
   virtual bool knows_energy() const noexcept { return true; }
   /// Back to where rounding let the state drift from: rotations of length 1.
   virtual void tidy(double* x) const noexcept = 0;
+  virtual void tidy(Dual8* /*x*/) const {}
+  /// The rates of the positions alone: where the bodies go, whatever pulls at them. Positions that are no rotations follow the
+  /// velocities number by number.
+  virtual void kinematics(const double* x, double* xdot) const noexcept { follow_velocities(x, xdot); }
+  virtual void kinematics(const Dual8* x, Dual8* xdot) const { follow_velocities(x, xdot); }
   /// The gravity of the world, for a body that has none of its own.
   virtual void feel(std::span<const double> /*gravity*/, std::size_t /*i*/) {}
   /// Where the bodies on a given course are at time t.
@@ -175,6 +180,14 @@ class BodyPool {
   bool is_given = false;
   bool turns = false;                        // positions are angles, forces are moments
   std::shared_ptr<const BodyKernel> kernel;  // none: item by item
+
+ private:
+  template <class S>
+  void follow_velocities(const S* x, S* xdot) const noexcept {
+    const std::size_t velocities = velocity_column(0);
+    for (std::size_t c = 0; !is_given && c < velocities; ++c)
+      for (std::size_t i = 0; i < motion.count; ++i) xdot[motion.at(c, i)] = x[motion.at(velocities + c, i)];
+  }
 };
 
 /// Calls f on every constant of a body or an element: its parameters, or, of what is nothing but its numbers, all of them.
@@ -262,8 +275,33 @@ class Bodies final : public BodyPool {
       for (std::size_t i = 0; i < items.size(); ++i) store(x, motion, i, items[i].tidy(load<typename Body::State>(x, motion, i)));
     }
   }
+  void tidy(Dual8* x) const override {
+    if constexpr (HasOver<Body, Dual8> && turning) {
+      const Over<Body, Dual8> any{};  // rotations are tidied alike, whatever the body
+      for (std::size_t i = 0; i < items.size(); ++i) store(x, motion, i, any.tidy(load<Frame<Dual8>>(x, motion, i)));
+    }
+  }
+  void kinematics(const double* x, double* xdot) const noexcept override {
+    if constexpr (turning) go(Body{}, x, xdot);
+    else BodyPool::kinematics(x, xdot);
+  }
+  void kinematics(const Dual8* x, Dual8* xdot) const override {
+    if constexpr (turning && HasOver<Body, Dual8>) go(Over<Body, Dual8>{}, x, xdot);
+    else BodyPool::kinematics(x, xdot);
+  }
 
  private:
+  static constexpr bool turning = std::is_same_v<typename Body::State, Frame<double>>;
+  /// Positions and rotations: the same of every body, whatever its inertia.
+  template <class BodyT, class S>
+  void go(const BodyT& any, const S* x, S* xdot) const noexcept {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      auto rate = any.rate(load<typename BodyT::State>(x, motion, i), {});
+      std::size_t c = 0;
+      const std::size_t velocities = velocity_column(0);
+      each_part([&](const S& number) { c < velocities ? void(xdot[motion.at(c, i)] = number) : void(), ++c; }, rate);
+    }
+  }
   template <class BodyT, class S>
   void rate_of(const BodyT& body, std::size_t i, const S* x, const S* f, S* xdot) const noexcept {
     store(xdot, motion, i, body.rate(load<typename BodyT::State>(x, motion, i), load<typename BodyT::Force>(f, force, i)));

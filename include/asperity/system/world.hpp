@@ -251,12 +251,24 @@ class WorldOf {
   void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) { pass(t, instant(t, x), tau, force_, xdot); }
   /// The same with derivatives by what the state depends on; only where has_derivatives().
   void rate(double t, std::span<const Dual8> x, double tau, std::span<Dual8> xdot) {
-    std::vector<double> values(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) values[i] = x[i].a;
-    instant(t, values);
-    const std::vector<Dual8> given(given_.begin(), given_.end());
-    std::vector<Dual8> force(force_.size());
-    pass(t, InstantOf<Dual8>{x.data(), given.data()}, tau, force, xdot);
+    instant(t, {});
+    dual_given_.assign(given_.begin(), given_.end());
+    dual_force_.resize(force_.size());
+    pass(t, InstantOf<Dual8>{x.data(), dual_given_.data()}, tau, dual_force_, xdot);
+  }
+  /// The same without elements: what gravity and the pushes do.
+  void free_rate(double t, std::span<const double> x, std::span<double> xdot) {
+    push(t, force_);
+    pools_.each_body_pool([&](auto& pool) { pool.rate(x.data(), force_.data(), xdot.data()); });
+  }
+  /// The rates of the positions alone; and rotations back to length 1.
+  template <class S>
+  void kinematics(std::span<const S> x, std::span<S> xdot) const {
+    pools_.each_body_pool([&](auto& pool) { pool.kinematics(x.data(), xdot.data()); });
+  }
+  template <class S>
+  void tidy(std::span<S> x) const {
+    pools_.each_body_pool([&](auto& pool) { pool.tidy(x.data()); });
   }
   /// Every part is written over any scalar.
   bool has_derivatives() const {
@@ -308,7 +320,7 @@ class WorldOf {
 
   /// What happens between steps: rotations back to length 1, switches of hybrid laws.
   void between_steps(double t, std::span<double> x) {
-    pools_.each_body_pool([&](auto& pool) { pool.tidy(x.data()); });
+    tidy(x);
     const Instant now = instant(t, x);
     pools_.each_element_pool([&](auto& pool) { pool.transit(now, x.data()); });
   }
@@ -360,10 +372,15 @@ class WorldOf {
   }
   template <class S>
   void pass(double t, const InstantOf<S>& now, double tau, std::vector<S>& force, std::span<S> xdot) {
-    std::fill(force.begin(), force.end(), S(0.0));
-    for (const Push& push : pushes_) force[push.at] += push.force(t);
+    push(t, force);
     pools_.each_element_pool([&](auto& pool) { pool.react(now, tau, force.data(), xdot.data()); });
     pools_.each_body_pool([&](auto& pool) { pool.rate(now.state, force.data(), xdot.data()); });
+  }
+
+  template <class S>
+  void push(double t, std::vector<S>& force) const {
+    std::fill(force.begin(), force.end(), S(0.0));
+    for (const Push& push : pushes_) force[push.at] += push.force(t);
   }
 
   struct Push {
@@ -378,6 +395,7 @@ class WorldOf {
   std::vector<Push> pushes_;
   std::vector<double> gravity_;
   std::vector<double> force_, given_;
+  std::vector<Dual8> dual_force_, dual_given_;
 };
 
 using World = WorldOf<DynamicPools>;

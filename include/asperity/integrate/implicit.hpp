@@ -1,0 +1,117 @@
+// What an implicit step has to know of a system: which numbers it solves for, how the positions follow them, and the rate with its
+// derivatives.
+//
+// With the look-ahead tau = h each element eliminates its own state: a + h adot is its implicit step. What is left are the
+// velocities of the bodies at the end of the step; see docs/guides/implicit.md.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "asperity/scalar/dual.hpp"
+
+namespace asperity {
+
+class StepModel {
+ public:
+  using Dual8 = Dual<8>;
+  virtual ~StepModel() = default;
+
+  /// The entries of the state that are solved for, group by group: the velocities of a body. No entry is in two groups.
+  std::vector<std::vector<std::size_t>> groups;
+  /// Two groups whose rates depend on each other: bodies that an element connects.
+  std::vector<std::array<std::size_t, 2>> links;
+  /// The mass that each of these entries feels, in the order of the groups: the metric of the line search.
+  std::vector<double> masses;
+  /// Entries that follow from the ones solved for: positions. All others are states of elements.
+  std::vector<std::size_t> positions;
+  /// Whether the elements eliminate their states: tau = h. Otherwise all of the state is solved for: tau = 0.
+  bool look_ahead = true;
+
+  virtual void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) = 0;
+  virtual void rate(double t, std::span<const Dual8> x, double tau, std::span<Dual8> xdot) = 0;
+  virtual bool has_derivatives() const = 0;
+  /// Without elements.
+  virtual void free_rate(double t, std::span<const double> x, std::span<double> xdot) = 0;
+  /// Of the positions alone.
+  virtual void kinematics(std::span<const double> x, std::span<double> xdot) const = 0;
+  virtual void kinematics(std::span<const Dual8> x, std::span<Dual8> xdot) const = 0;
+  /// Rotations back to length 1.
+  virtual void tidy(std::span<double> x) const = 0;
+  virtual void tidy(std::span<Dual8> x) const = 0;
+};
+
+/// Of a world that has been started.
+template <class World>
+class WorldStepModel final : public StepModel {
+ public:
+  explicit WorldStepModel(World& world) : world_(world) {
+    std::vector<const void*> pools;
+    std::vector<std::size_t> first;  // group of each pool
+    std::size_t states = 0, forces = 0;
+    world.pools().each_body_pool([&](auto& pool) {
+      pools.push_back(&pool);
+      first.push_back(groups.size());
+      forces += pool.force_numbers() * pool.count();
+      if (pool.is_given || pool.count() == 0) return;
+      states += pool.motion_numbers() * pool.count();
+      const std::size_t velocities = pool.velocity_column(0);
+      if (velocities == 0) look_ahead = false;
+      for (std::size_t i = 0; i < pool.count(); ++i) {
+        if (i == 0 || !pool.in_one_piece()) groups.emplace_back();
+        for (std::size_t c = 0; c < velocities; ++c) positions.push_back(pool.motion.at(c, i));
+        for (std::size_t c = velocities; c < pool.motion_numbers(); ++c) groups.back().push_back(pool.motion.at(c, i));
+      }
+    });
+    world.pools().each_element_pool([&](auto& pool) {
+      const auto group = [&](const auto& end, std::size_t i) {
+        for (std::size_t p = 0; p < pools.size(); ++p)
+          if (pools[p] == end.bodies) return first[p] + (end.bodies->in_one_piece() ? 0 : end.index[i]);
+        return groups.size();
+      };
+      const auto moves = [](const auto& end) { return end.bodies && !end.bodies->is_given; };
+      states += pool.state_numbers() * pool.count();
+      for (std::size_t i = 0; i < pool.count() && moves(pool.a) && moves(pool.b); ++i)
+        if (const std::size_t one = group(pool.a, i), other = group(pool.b, i); one != other) links.push_back({one, other});
+    });
+    find_masses(states, forces);
+  }
+
+  void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) override { world_.rate(t, x, tau, xdot); }
+  void rate(double t, std::span<const Dual8> x, double tau, std::span<Dual8> xdot) override { world_.rate(t, x, tau, xdot); }
+  bool has_derivatives() const override { return world_.has_derivatives(); }
+  void free_rate(double t, std::span<const double> x, std::span<double> xdot) override { world_.free_rate(t, x, xdot); }
+  void kinematics(std::span<const double> x, std::span<double> xdot) const override { world_.kinematics(x, xdot); }
+  void kinematics(std::span<const Dual8> x, std::span<Dual8> xdot) const override { world_.kinematics(x, xdot); }
+  void tidy(std::span<double> x) const override { world_.tidy(x); }
+  void tidy(std::span<Dual8> x) const override { world_.tidy(x); }
+
+ private:
+  /// The mass that a number of the velocity feels: the unit force over what it adds to the acceleration, at the start.
+  void find_masses(std::size_t states, std::size_t forces) {
+    std::vector<double> x(states), force(forces), without(states), with(states);
+    world_.pools().each_body_pool([&](auto& pool) { pool.write_start(x.data()); });
+    world_.pools().each_body_pool([&](auto& pool) {
+      if (pool.is_given) return;
+      for (std::size_t i = 0; i < pool.count(); ++i) {
+        pool.rate_of(i, x.data(), force.data(), without.data());
+        for (std::size_t c = 0; c < pool.force_numbers(); ++c) {
+          double& push = force[pool.force.at(c, i)];
+          push = 1;
+          pool.rate_of(i, x.data(), force.data(), with.data());
+          push = 0;
+          const std::size_t entry = pool.motion.at(pool.velocity_column(c), i);
+          masses.push_back(1 / (with[entry] - without[entry]));
+        }
+      }
+    });
+  }
+
+  World& world_;
+};
+
+}  // namespace asperity

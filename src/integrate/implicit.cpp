@@ -1,0 +1,139 @@
+// The implicit methods. Both are made of implicit Euler stages, each solved by StageSolver with the look-ahead tau of its length:
+//   implicit   one stage over h
+//   implicit2  two stages of length g h, g = 1 - 1/sqrt 2: X1 = x + g h k1,  X2 = x + (1 - g) h k1 + g h k2,  x+ = X2
+//              (SDIRK of order 2, L-stable, stiffly accurate: Alexander 1977)
+// While an element sticks, its state and its bodies move by the same sums of the same velocities: the held point stays.
+#include <numbers>
+#include <utility>
+
+#include "implicit_solver.hpp"
+#include "on_grid.hpp"
+
+namespace asperity::detail {
+namespace {
+
+constexpr double gamma = 1 - 1 / std::numbers::sqrt2;
+constexpr int most_halvings = 20;
+
+/// Any rate: all of the state is solved for, and the elements do not look ahead.
+class PlainModel final : public StepModel {
+ public:
+  PlainModel(RateFunction rate, std::size_t states) : rate_(std::move(rate)) {
+    groups.emplace_back();
+    for (std::size_t i = 0; i < states; ++i) groups.back().push_back(i);
+    masses.assign(states, 1.0);
+    look_ahead = false;
+  }
+  void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) override { rate_(t, x, tau, xdot); }
+  void rate(double, std::span<const Dual8>, double, std::span<Dual8>) override {}
+  bool has_derivatives() const override { return false; }
+  void free_rate(double, std::span<const double>, std::span<double> xdot) override { std::fill(xdot.begin(), xdot.end(), 0.0); }
+  void kinematics(std::span<const double>, std::span<double>) const override {}
+  void kinematics(std::span<const Dual8>, std::span<Dual8>) const override {}
+  void tidy(std::span<double>) const override {}
+  void tidy(std::span<Dual8>) const override {}
+
+ private:
+  RateFunction rate_;
+};
+
+class Implicit final : public OnGrid {
+ public:
+  Implicit(int order, RateFunction rate, IntegratorOptions options) : OnGrid(std::move(rate), std::move(options)), order_(order) {}
+
+  std::string_view method() const noexcept override { return order_ == 1 ? "implicit" : "implicit2"; }
+
+  /// Positions by a cubic through the velocities, all else on a straight line: a stiff rate at the ends says nothing about between.
+  /// A rate that has no positions is believed.
+  void interpolate(double t, std::span<double> x) override {
+    const double h = t_ - t_before_;
+    if (h == 0) return void(std::copy(x_.begin(), x_.end(), x.begin()));
+    if (!have_end_rates_) {
+      if (model_->look_ahead) {
+        model_->kinematics(std::span<const double>(before_), rate_before_);
+        model_->kinematics(std::span<const double>(end()), rate_end_);
+      } else {
+        evaluate(t_before_, before_, 0, rate_before_);
+        evaluate(t_, end(), 0, rate_end_);
+      }
+      have_end_rates_ = true;
+    }
+    const double s = (t - t_before_) / h;
+    const Cubic cubic(s, h);
+    const auto curved = [&](std::size_t i) { x[i] = cubic(before_[i], rate_before_[i], end()[i], rate_end_[i]); };
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = (1 - s) * before_[i] + s * end()[i];
+    for (const std::size_t i : model_->positions) curved(i);
+    for (std::size_t i = 0; i < x.size() && !model_->look_ahead; ++i) curved(i);
+  }
+
+ protected:
+  void prepare() override {
+    model_ = options_.step_model ? options_.step_model() : std::make_unique<PlainModel>(rate_, x_.size());
+    solver_ = std::make_unique<StageSolver>(*model_, x_.size());
+    for (auto* list : {&base_, &turn_, &next_, &k1_, &k2_, &free_, &rate_before_, &rate_end_}) list->assign(x_.size(), 0.0);
+    have_end_rates_ = false;
+  }
+
+  /// In equal parts, as few as it takes.
+  void move(double h) override {
+    have_end_rates_ = false;
+    double done = 0;  // in units of h
+    int halvings = 0;
+    while (done < 1) {
+      const double part = std::ldexp(1.0, -halvings);
+      if (take(t_ + done * h, part * h)) {
+        x_.swap(next_);
+        done += part;
+        // A longer part only where the grid of longer parts begins.
+        while (halvings > 0 && std::fmod(done, std::ldexp(2.0, -halvings)) == 0) --halvings;
+        continue;
+      }
+      ++statistics_.rejected;
+      name_a_bad_rate(t_ + done * h, part * h);
+      if (++halvings > most_halvings) throw StepCollapse(method(), t_ + done * h, part * h);
+    }
+    statistics_.evaluations += std::exchange(solver_->evaluations, 0);
+    statistics_.jacobians += std::exchange(solver_->jacobians, 0);
+    statistics_.iterations += std::exchange(solver_->iterations, 0);
+    if (const std::size_t bad = first_non_finite(x_); bad != x_.size()) throw NonFinite(t_ + h, bad, false);
+  }
+
+ private:
+  /// Throws if a step had no chance because the rate is not finite where it starts or at its end.
+  void name_a_bad_rate(double t, double h) {
+    for (const double at : {t, t + h}) {
+      evaluate(at, x_, model_->look_ahead ? h : 0.0, k1_);
+      if (const std::size_t bad = first_non_finite(k1_); bad != x_.size()) throw NonFinite(at, bad, true);
+    }
+  }
+
+  /// next_ = the state at t + h.
+  bool take(double t, double h) {
+    model_->free_rate(t, x_, free_);
+    next_ = x_;
+    if (order_ == 1) return solver_->solve(t + h, h, x_, x_, free_, next_, k1_);
+    turn_ = x_;
+    model_->kinematics(std::span<const double>(x_), k2_);
+    for (const std::size_t i : model_->positions) turn_[i] += gamma * h * k2_[i];
+    if (!solver_->solve(t + gamma * h, gamma * h, x_, turn_, free_, next_, k1_)) return false;
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+      turn_[i] = x_[i] + h * k1_[i];
+      base_[i] = x_[i] + (1 - gamma) * h * k1_[i];
+    }
+    return solver_->solve(t + h, gamma * h, base_, turn_, free_, next_, k2_);
+  }
+
+  int order_;
+  std::unique_ptr<StepModel> model_;
+  std::unique_ptr<StageSolver> solver_;
+  std::vector<double> base_, turn_, next_, k1_, k2_, free_, rate_before_, rate_end_;
+  bool have_end_rates_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_implicit(int order, RateFunction rate, IntegratorOptions options) {
+  return std::make_unique<Implicit>(order, std::move(rate), std::move(options));
+}
+
+}  // namespace asperity::detail

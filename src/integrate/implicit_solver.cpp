@@ -1,0 +1,249 @@
+#include "implicit_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "asperity/integrate/jacobian.hpp"
+
+namespace asperity::detail {
+namespace {
+
+constexpr std::size_t lanes = 8;
+constexpr int most_iterations = 40;
+constexpr int most_trials = 16;       // along one direction
+constexpr double rest = 1e-4;         // m/s: speeds are told apart to 1e-9 of this
+constexpr double small_rest = 1e-12;  // residual that is as good as none, of the speed
+constexpr double small_move = 1e-9;   // last move of a Newton method that has arrived, of the speed
+
+std::vector<std::size_t> sizes_of(const std::vector<std::vector<std::size_t>>& groups) {
+  std::vector<std::size_t> sizes;
+  for (const auto& group : groups) sizes.push_back(group.size());
+  return sizes;
+}
+
+}  // namespace
+
+StageSolver::StageSolver(StepModel& model, std::size_t states)
+    : model_(model), first_{0}, lu_(sizes_of(model.groups), model.links), dual_x_(states), dual_rate_(states) {
+  for (const auto& group : model.groups) {
+    entry_.insert(entry_.end(), group.begin(), group.end());
+    first_.push_back(entry_.size());
+  }
+  // Unknowns that no rate depends on together share a direction of the dual numbers.
+  PatternMaker maker(entry_.size());
+  std::vector<std::size_t> rows, columns;
+  const auto unknowns = [&](std::size_t group, std::vector<std::size_t>& list) {
+    list.clear();
+    for (std::size_t i = first_[group]; i < first_[group + 1]; ++i) list.push_back(i);
+  };
+  lu_.each_block([&](std::size_t row, std::size_t column, std::size_t) {
+    unknowns(row, rows);
+    unknowns(column, columns);
+    maker.add(rows, columns);
+  });
+  lane_ = colours_of(maker.make());
+  const std::size_t all = lane_.empty() ? 0 : *std::max_element(lane_.begin(), lane_.end()) + 1;
+  entries_.resize((all + lanes - 1) / lanes);
+  lu_.each_block([&](std::size_t row, std::size_t column, std::size_t place) {
+    const std::size_t width = first_[column + 1] - first_[column];
+    for (std::size_t i = first_[row]; i < first_[row + 1]; ++i)
+      for (std::size_t j = first_[column]; j < first_[column + 1]; ++j)
+        entries_[lane_[j] / lanes].push_back(
+            {entry_[i], lane_[j] % lanes, place + (i - first_[row]) * width + (j - first_[column]), i == j});
+  });
+  std::vector<bool> is_position(states);
+  for (const std::size_t i : model.positions) is_position[i] = true;
+  for (std::size_t i = 0; i < states; ++i)
+    if (!is_position[i]) driven_.push_back(i);
+  v_.resize(entry_.size());
+  try_ = residual_ = direction_ = v_;
+  searches_.resize(lu_.components().size());
+}
+
+/// The state at the end of the stage as far as v says it: velocities, positions; element states as at its start.
+void StageSolver::place(const Stage& stage, std::span<const double> v, std::span<double> x, std::span<double> xdot) const {
+  std::copy(stage.base.begin(), stage.base.end(), x.begin());
+  for (const std::size_t i : model_.positions) x[i] = stage.turn[i];
+  for (std::size_t k = 0; k < v.size(); ++k) x[entry_[k]] = v[k];
+  model_.kinematics(std::span<const double>(x), xdot);
+  for (const std::size_t i : model_.positions) x[i] = stage.base[i] + stage.h * xdot[i];
+  model_.tidy(x);
+}
+
+void StageSolver::evaluate(const Stage& stage, std::span<const double> v, std::span<double> x, std::span<double> xdot) {
+  ++evaluations;
+  place(stage, v, x, xdot);
+  model_.rate(stage.t, x, tau(stage.h), xdot);
+  take_residual(stage, v, xdot);
+}
+
+void StageSolver::take_residual(const Stage& stage, std::span<const double> v, std::span<const double> xdot) {
+  for (std::size_t k = 0; k < v.size(); ++k) residual_[k] = v[k] - stage.base[entry_[k]] - stage.h * xdot[entry_[k]];
+}
+
+/// Residual and matrix at v_.
+void StageSolver::linearise(const Stage& stage, std::span<double> x, std::span<double> xdot) {
+  ++jacobians;
+  lu_.clear_fill();
+  if (!model_.has_derivatives()) return linearise_by_differences(stage, x, xdot);
+  const std::span<double> values = lu_.values();
+  for (std::size_t pass = 0; pass < entries_.size(); ++pass) {
+    for (std::size_t i = 0; i < dual_x_.size(); ++i) dual_x_[i] = Dual8(stage.base[i]);
+    for (const std::size_t i : model_.positions) dual_x_[i] = Dual8(stage.turn[i]);
+    for (std::size_t k = 0; k < v_.size(); ++k)
+      dual_x_[entry_[k]] = lane_[k] / lanes == pass ? Dual8::variable(v_[k], lane_[k] % lanes) : Dual8(v_[k]);
+    model_.kinematics(std::span<const Dual8>(dual_x_), std::span<Dual8>(dual_rate_));
+    for (const std::size_t i : model_.positions) dual_x_[i] = stage.base[i] + stage.h * dual_rate_[i];
+    model_.tidy(std::span<Dual8>(dual_x_));
+    model_.rate(stage.t, std::span<const Dual8>(dual_x_), tau(stage.h), std::span<Dual8>(dual_rate_));
+    for (const Entry& entry : entries_[pass])
+      values[entry.place] = double(entry.diagonal) - stage.h * dual_rate_[entry.row].v[entry.lane];
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = dual_x_[i].a, xdot[i] = dual_rate_[i].a;
+  take_residual(stage, v_, xdot);
+}
+
+void StageSolver::linearise_by_differences(const Stage& stage, std::span<double> x, std::span<double> xdot) {
+  changed_x_.resize(x.size());
+  changed_rate_.resize(x.size());
+  const auto nudge = [&](std::size_t k) { return 1e-8 * std::max(1.0, std::abs(v_[k])); };
+  for (std::size_t pass = 0; pass < entries_.size(); ++pass)
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      for (std::size_t k = 0; k < v_.size(); ++k) try_[k] = v_[k] + (lane_[k] == pass * lanes + lane ? nudge(k) : 0);
+      evaluate(stage, try_, changed_x_, changed_rate_);
+      if (pass + lane == 0) evaluate(stage, v_, x, xdot);
+      for (const Entry& entry : entries_[pass]) {
+        if (entry.lane != lane) continue;
+        // Which unknown this column is does not matter: those of one direction share no row.
+        lu_.values()[entry.place] = (changed_rate_[entry.row] - xdot[entry.row]);
+      }
+    }
+  lu_.each_block([&](std::size_t row, std::size_t column, std::size_t place) {
+    const std::size_t width = first_[column + 1] - first_[column];
+    for (std::size_t i = first_[row]; i < first_[row + 1]; ++i)
+      for (std::size_t j = first_[column]; j < first_[column + 1]; ++j) {
+        double& value = lu_.values()[place + (i - first_[row]) * width + (j - first_[column])];
+        value = double(i == j) - stage.h * value / nudge(j);
+      }
+  });
+  take_residual(stage, v_, xdot);
+}
+
+/// Newton directions of the components that have not arrived; false if all have.
+bool StageSolver::choose_directions() {
+  bool any = false;
+  for (std::size_t c = 0; c < searches_.size(); ++c) {
+    Search& line = searches_[c];
+    if (!line.active) continue;
+    const BlockLu::Component& component = lu_.components()[c];
+    double square = 0;
+    each_unknown(component, [&](std::size_t k) { square += model_.masses[k] * residual_[k] * residual_[k]; });
+    if (square <= small_rest * small_rest * line.scale) {
+      line.active = false;
+      continue;
+    }
+    any = true;
+    each_unknown(component, [&](std::size_t k) { direction_[k] = -residual_[k]; });
+    const bool regular = lu_.factor(component);
+    if (regular) lu_.solve(component, direction_);
+    double slope = 0;
+    each_unknown(component, [&](std::size_t k) { slope += model_.masses[k] * residual_[k] * direction_[k]; });
+    if (!regular || !(slope < 0)) {  // downhill, at least
+      each_unknown(component, [&](std::size_t k) { direction_[k] = -residual_[k]; });
+      slope = -square;
+    }
+    line.square = square;
+    line.slope = line.slope_low = slope;
+    line.low = 0;
+    line.high = line.slope_high = std::numeric_limits<double>::infinity();
+    line.s = 1;
+    line.open = true;
+  }
+  return any;
+}
+
+/// Moves every open component along its direction until each is content. All end at the point that was evaluated last.
+bool StageSolver::search(const Stage& stage, std::span<double> x, std::span<double> xdot) {
+  for (int trial = 0; trial < most_trials; ++trial) {
+    try_ = v_;
+    for (std::size_t c = 0; c < searches_.size(); ++c)
+      if (searches_[c].open)
+        each_unknown(lu_.components()[c], [&](std::size_t k) { try_[k] = v_[k] + searches_[c].s * direction_[k]; });
+    evaluate(stage, try_, x, xdot);
+    bool open = false;
+    for (std::size_t c = 0; c < searches_.size(); ++c) {
+      if (!searches_[c].open) continue;
+      judge(searches_[c], lu_.components()[c]);
+      if (searches_[c].open) open = true;
+      else each_unknown(lu_.components()[c], [&](std::size_t k) { v_[k] = try_[k]; });
+    }
+    if (!open) return true;
+  }
+  return false;
+}
+
+void StageSolver::judge(Search& line, const BlockLu::Component& component) {
+  double square = 0, slope = 0, move = 0;
+  each_unknown(component, [&](std::size_t k) {
+    square += model_.masses[k] * residual_[k] * residual_[k];
+    slope += model_.masses[k] * residual_[k] * direction_[k];
+    move += model_.masses[k] * direction_[k] * direction_[k];
+  });
+  const bool smaller = square <= (1 - 2e-4 * line.s) * line.square;
+  const bool downhill = slope <= 0 && square <= 100 * line.square;
+  if (smaller || downhill || std::abs(slope) <= 0.1 * std::abs(line.slope) || line.s * line.s * move <= 1e-24 * line.scale) {
+    line.open = false;
+    if (square <= small_rest * small_rest * line.scale || line.s * line.s * move <= small_move * small_move * line.scale)
+      line.active = false;
+    return;
+  }
+  if (!std::isfinite(square)) {
+    line.s /= 8;
+    return;
+  }
+  if (slope > 0) line.high = line.s, line.slope_high = slope;
+  else line.low = line.s, line.slope_low = slope;
+  const double width = line.high - line.low;
+  if (!std::isfinite(width)) {
+    line.s /= 2;  // |R| grew a hundredfold, and the slope is still negative: no convex function
+    return;
+  }
+  const double root = -line.slope_low / (line.slope_high - line.slope_low);
+  line.s = line.low + std::clamp(root, 0.05, 0.95) * width;
+}
+
+bool StageSolver::solve(double t, double h, std::span<const double> base, std::span<const double> turn,
+                        std::span<const double> free, std::span<double> x, std::span<double> xdot) {
+  const Stage stage{t, h, base, turn};
+  for (std::size_t k = 0; k < v_.size(); ++k) v_[k] = x[entry_[k]];
+  for (std::size_t c = 0; c < searches_.size(); ++c) {
+    double before = 0, fallen = 0, least = 0;
+    each_unknown(lu_.components()[c], [&](std::size_t k) {
+      const double m = model_.masses[k], v0 = base[entry_[k]], dv = h * free[entry_[k]];
+      before += m * v0 * v0;
+      fallen += m * dv * dv;
+      least += m * rest * rest;
+    });
+    searches_[c] = {};
+    searches_[c].scale = std::max({before, fallen, least});
+  }
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    linearise(stage, x, xdot);
+    bool arrived = !choose_directions();
+    if (!arrived) {
+      ++iterations;
+      if (!search(stage, x, xdot)) break;
+      arrived = std::none_of(searches_.begin(), searches_.end(), [](const Search& line) { return line.active; });
+    }
+    if (!arrived) continue;
+    place(stage, v_, x, xdot);
+    for (const std::size_t i : driven_) x[i] = base[i] + h * xdot[i];
+    return true;
+  }
+  for (std::size_t c = 0; c < searches_.size(); ++c)
+    if (searches_[c].active) worst = entry_[first_[lu_.order()[lu_.components()[c].first]]];
+  return false;
+}
+
+}  // namespace asperity::detail

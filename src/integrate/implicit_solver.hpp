@@ -1,0 +1,79 @@
+// One implicit stage: the velocities v at its end from
+//   R(v) = v - v0 - h vdot(t, q0 + h G(q) v, v, a0; tau = h) = 0
+// by a semismooth Newton method. The derivative is that of the pass itself, over dual numbers; positions and element states are
+// eliminated within it.
+//
+// Step lengths. For a fixed normal load, M R is the gradient of a convex function of v: the kinetic energy of v - v0 and the
+// potentials of the laws. Along a direction d its slope is g(s) = <R(v + s d), d>_M, which grows with s; a step is good where |R|
+// has become smaller or where the slope has not changed its sign, else the root of g is bracketed. So the function falls with every
+// step, although nobody ever forms it. Bodies that nothing connects have steps of their own.
+#pragma once
+
+#include "asperity/integrate/implicit.hpp"
+#include "implicit_lu.hpp"
+
+namespace asperity::detail {
+
+class StageSolver {
+ public:
+  StageSolver(StepModel& model, std::size_t states);
+
+  /// From `base` over h to time t; `x` starts with a guess of the velocities and becomes the state at the end, base + h xdot;
+  /// `turn` is the state whose rotations say where an angular velocity leads; `free` has the accelerations without elements. False:
+  /// no convergence, and `worst` is an entry that did not.
+  bool solve(double t, double h, std::span<const double> base, std::span<const double> turn, std::span<const double> free,
+             std::span<double> x, std::span<double> xdot);
+
+  std::size_t worst = 0;
+  long iterations = 0, evaluations = 0, jacobians = 0;
+
+ private:
+  using Dual8 = StepModel::Dual8;
+  struct Stage {
+    double t, h;
+    std::span<const double> base, turn;
+  };
+  /// The search of one component along its direction.
+  struct Search {
+    double scale = 0;          // squares that are as good as zero are small against this
+    double square = 0;         // |R|^2 at the start of the line
+    double slope = 0;          // g(0)
+    double s = 0;              // tried
+    double low = 0, high = 0;  // between which g changes its sign
+    double slope_low = 0, slope_high = 0;
+    bool active = true, open = false;
+  };
+  struct Entry {  // of the matrix
+    std::size_t row, lane, place;
+    bool diagonal;
+  };
+
+  double tau(double h) const noexcept { return model_.look_ahead ? h : 0.0; }
+  void place(const Stage& stage, std::span<const double> v, std::span<double> x, std::span<double> xdot) const;
+  void evaluate(const Stage& stage, std::span<const double> v, std::span<double> x, std::span<double> xdot);
+  void linearise(const Stage& stage, std::span<double> x, std::span<double> xdot);
+  void linearise_by_differences(const Stage& stage, std::span<double> x, std::span<double> xdot);
+  void take_residual(const Stage& stage, std::span<const double> v, std::span<const double> xdot);
+  bool choose_directions();
+  bool search(const Stage& stage, std::span<double> x, std::span<double> xdot);
+  void judge(Search& line, const BlockLu::Component& component);
+  template <class F>
+  void each_unknown(const BlockLu::Component& component, F&& f) const {
+    for (std::size_t k = component.first; k < component.last; ++k)
+      for (std::size_t i = first_[lu_.order()[k]]; i < first_[lu_.order()[k] + 1]; ++i) f(i);
+  }
+
+  StepModel& model_;
+  std::vector<std::size_t> first_;           // unknown of each group
+  std::vector<std::size_t> entry_;           // of the state, of each unknown
+  std::vector<std::size_t> driven_;          // entries that are no positions
+  std::vector<std::size_t> lane_;            // of each unknown: its direction, over all passes
+  std::vector<std::vector<Entry>> entries_;  // of the matrix, found in each pass
+  BlockLu lu_;
+  std::vector<double> v_, try_, residual_, direction_;
+  std::vector<double> changed_x_, changed_rate_;  // for differences
+  std::vector<Search> searches_;
+  std::vector<Dual8> dual_x_, dual_rate_;
+};
+
+}  // namespace asperity::detail
