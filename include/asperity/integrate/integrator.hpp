@@ -164,7 +164,8 @@ std::unique_ptr<Integrator> make_integrator(std::string_view method, World& worl
           [&world](double t, std::span<const Dual<8>> x, std::span<Dual<8>> xdot) { world.rate(t, x, 0.0, xdot); },
           world.coupling());
     };
-  if (!options.step_model) options.step_model = [&world] { return std::make_unique<WorldStepModel<World>>(world); };
+  if constexpr (requires { world.pools(); })  // an Inclusion has none
+    if (!options.step_model) options.step_model = [&world] { return std::make_unique<WorldStepModel<World>>(world); };
   return make_integrator(method, RateFunction([&world](double t, std::span<const double> x, double tau, std::span<double> xdot) {
                            world.rate(t, x, tau, xdot);
                          }),
