@@ -249,12 +249,16 @@ class Reader {
   void even_out() {
     const std::vector<double>& t = columns_.time();
     double worst = 0;
+    std::size_t uneven = 0;
     for (std::size_t s = 0; s + 1 < begins_.size(); ++s)
-      for (std::size_t i = begins_[s] + 1; i < begins_[s + 1]; ++i)
-        worst = std::max(worst, std::abs(t[i] - t[i - 1] - step_) / step_);
-    if (worst <= 0.01) return;
-    note("time stamps are uneven, up to {:.3g} % of the step {}: read between rows on straight lines, once a step", 100 * worst,
-         quantity_text(step_, "s"));
+      for (std::size_t i = begins_[s] + 1; i < begins_[s + 1]; ++i) {
+        const double off = std::abs(t[i] - t[i - 1] - step_) / step_;
+        worst = std::max(worst, off);
+        uneven += off > 0.01;
+      }
+    if (uneven == 0) return;
+    note("{} time stamps are not one step of {} apart, by up to {:.3g} %: read between rows on straight lines, once a step", uneven,
+         quantity_text(step_, "s"), 100 * worst);
     Columns even;
     for (const auto& [what, values] : columns_.list) even.list.emplace_back(what, std::vector<double>{});
     std::vector<std::size_t> begins{0};

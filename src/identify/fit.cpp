@@ -305,8 +305,9 @@ class ElementFit {
     Point best = over_grid(grid, shortest, longest, {}, settings_.starts);
     // The grid again, where elements were found.
     auto found = elements_of(best.q, shared_);
+    if (found.empty()) found = {{scales_.force, scales_.force / scales_.travel}};
     best = over_grid(grid, found.front().distance() / 1.5, found.back().distance() * 1.5, best.q, 1);
-    found = elements_of(best.q, shared_);
+    if (auto again = elements_of(best.q, shared_); !again.empty()) found = std::move(again);
     while (found.size() > wanted) merge_closest(found);
     while (found.size() < wanted) {
       std::size_t largest = 0;
@@ -372,8 +373,7 @@ Fit finished(const Model& model, const FitSettings& settings, const Search& sear
   Fit fit;
   fit.coordinates = search.coordinates();
   fit.q = point.q;
-  for (std::size_t i = 0; i < fit.q.size(); ++i)
-    if (search.is_gone(point.q, i) && fit.coordinates[i].group > 0) fit.q[i] = point.q[i];
+  for (std::size_t i = 0; i < fit.q.size(); ++i) fit.is_gone.push_back(search.is_gone(point.q, i));
   Index column = 0;
   fit.mass_is_free = !settings.mass;
   fit.viscous_is_free = settings.viscous && !model.has_own_viscosity();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "asperity/friction/dahl.hpp"
 #include "asperity/friction/elastoplastic.hpp"
@@ -49,9 +50,11 @@ class List {
     number("alpha", 0.1, 10, 0.5, 3);
     all_.back().is_free = false, all_.back().fixed = 2;
   }
+  /// Static friction is at most four times the kinetic one: beyond, the term would be bent to explain something else.
+  void rise() { number("F_s/F_c - 1", 1e-6, 3, 0.05, 1.5); }
   void stribeck(int group) {
     force("F_c", group);
-    force("F_s - F_c", group, 0.3);
+    rise();
     velocity("v_s");
     exponent();
   }
@@ -93,7 +96,7 @@ struct SingleStateFit {
 
 template <class S>
 void set_stribeck(Stribeck<S>& limit, std::span<const S> q) {
-  limit.F_c = q[0], limit.F_s = q[0] + q[1], limit.v_s = q[2], limit.alpha = q[3];
+  limit.F_c = q[0], limit.F_s = q[0] * (S(1.0) + q[1]), limit.v_s = q[2], limit.alpha = q[3];
 }
 
 struct SingleStateStribeckFit {
@@ -166,14 +169,14 @@ struct StaticFit {
   static constexpr bool elements = false, viscosity = true;
   static void coordinates(List& list, int) {
     list.force("F_c", 0);
-    list.force("F_s - F_c", 0, 0.3);
+    list.rise();
     list.velocity("v_t");
     list.velocity("v_sp");
     list.viscosity("d", 1);
   }
   template <class S>
   static void set(Law<S>& law, std::span<const S> q) {
-    law.F_c = q[0], law.F_s = q[0] + q[1], law.v_t = q[2], law.v_sp = q[3], law.d = q[4];
+    law.F_c = q[0], law.F_s = q[0] * (S(1.0) + q[1]), law.v_t = q[2], law.v_sp = q[3], law.d = q[4];
   }
 };
 
@@ -211,7 +214,7 @@ struct MultistateFit {
   using Law = Multistate<S, dynamic>;
   static constexpr bool elements = true, viscosity = false;
   static void coordinates(List& list, int count) {
-    list.number("F_s/F_c - 1", 1e-6, 100, 0.05, 2);
+    list.rise();
     list.velocity("v_s");
     list.exponent();
     list.time("beta");
@@ -251,7 +254,7 @@ struct GmsFit {
   using Law = Gms<S, dynamic>;
   static constexpr bool elements = true, viscosity = false;
   static void coordinates(List& list, int count) {
-    list.number("F_s/F_c - 1", 1e-6, 100, 0.05, 2);
+    list.rise();
     list.velocity("v_s");
     list.exponent();
     list.time("beta");
@@ -262,6 +265,22 @@ struct GmsFit {
   static void set(Law<S>& law, std::span<const S> q) {
     set_elements(law, q[0], q[1], q[2], q[3], q.subspan(5));
     law.C = q[4] * law.F_c;
+  }
+  static constexpr std::size_t shared = 5;
+  static std::vector<double> limits(const Samples& samples, std::size_t count, std::span<const double> q) {
+    const Stribeck<double> over_kinetic{1.0, 1.0 + q[0], q[1], q[2]};
+    std::vector<double> g(count);
+    for (std::size_t k = 0; k < count; ++k) g[k] = over_kinetic.limit(std::abs(samples.velocity[k]));
+    return g;
+  }
+  /// One element alone, its limit coming as load.
+  template <class S>
+  static Gms<S, 1> element(std::span<const double> q, const S& F, const S& kappa) {
+    Gms<S, 1> law;
+    law.F_c = law.F_s = F;
+    law.C = S(q[4]) * F;
+    law.kappa[0] = kappa, law.sigma[0] = S(q[3]) * kappa, law.lambda[0] = S(1.0);
+    return law;
   }
 };
 

@@ -36,6 +36,7 @@ std::vector<Coordinate> coordinates_for(const Model& model, const Scales& scales
 struct Fit {
   std::vector<Coordinate> coordinates;
   std::vector<double> q;                     // their values
+  std::vector<char> is_gone;                 // the data do not want the group it belongs to
   double mass = 0, viscous = 0, offset = 0;  // beside the law
   bool mass_is_free = false, viscous_is_free = false, offset_is_free = false;
   double cost = 0;             // sum of the squared residuals, weighted if robust

@@ -1,0 +1,34 @@
+// How sure a fit is: standard errors, intervals, and what the data cannot tell.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "asperity/identify/fit.hpp"
+
+namespace asperity::identify {
+
+struct Finding {
+  std::string name, unit;
+  double value = 0;
+  double error = 0;          // standard error; infinite where the data say nothing
+  double low = 0, high = 0;  // 95 %
+  std::string remark;        // "given", "at the end of its range", ...
+};
+
+struct Uncertainty {
+  double deviation = 0;    // N: standard deviation of a residual
+  double correlation = 0;  // of neighbouring residuals; 0 for white noise
+  double runs = 1;         // how many neighbouring residuals count as one: the integrated autocorrelation
+  bool is_white = true;
+  std::vector<Finding> findings;        // the law's parameters, then M, Fv and offset
+  std::vector<double> singular_values;  // of the slopes by relative changes, N; the largest first
+  std::vector<std::string> weak;        // what the data cannot tell, one line each
+  int parameters = 0;                   // that were free
+};
+
+/// Covariance runs s^2 (J^T J)^-1 of the logarithms at the optimum: errors of correlated residuals are not averaged away as quickly
+/// as those of white noise.
+Uncertainty uncertainty(const Model& model, const Fit& fit, const Samples& samples, const Rows& rows);
+
+}  // namespace asperity::identify

@@ -1,0 +1,151 @@
+// A study as JSON, as a page and as a scene.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "asperity/identify/study.hpp"
+#include "asperity/run/table.hpp"
+#include "page.hpp"
+#include "panels.hpp"
+
+namespace asperity::identify {
+namespace {
+
+using report::Json;
+
+Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(); }
+
+Json facts_of(const Study& study, const Judged& j) {
+  Json found = Json::array();
+  for (const Finding& f : j.uncertainty.findings)
+    found.push_back({{"name", f.name},
+                     {"value", f.value},
+                     {"unit", unit_in(study, f.name, f.unit)},
+                     {"error", finite(f.error)},
+                     {"low", finite(f.low)},
+                     {"high", finite(f.high)},
+                     {"remark", f.remark}});
+  const double per_cent = study.range > 0 ? 100 / study.range : 0;
+  return {{"law", j.law},
+          {"identified", j.is_identified()},
+          {"explained", j.explained},
+          {"parameters_free", j.uncertainty.parameters},
+          {"states", j.states},
+          {"nanoseconds_per_sample", j.nanoseconds},
+          {"rms", j.rms},
+          {"rms_per_cent_of_range", j.rms * per_cent},
+          {"unseen_rms", j.unseen_rms},
+          {"unseen_rms_per_cent_of_range", j.unseen_rms * per_cent},
+          {"simulated_position_rms", j.fit.mass > 0 ? finite(j.position_rms) : Json()},
+          {"parameters", found},
+          {"not_told", j.uncertainty.weak},
+          {"singular_values", j.uncertainty.singular_values},
+          {"residuals",
+           {{"deviation", j.uncertainty.deviation},
+            {"neighbour_correlation", j.uncertainty.correlation},
+            {"samples_that_count_as_one", j.uncertainty.runs},
+            {"white", j.uncertainty.is_white}}}};
+}
+
+Json facts_of(const Study& study) {
+  Json laws = Json::array();
+  for (const Judged& j : study.laws) laws.push_back(facts_of(study, j));
+  return {{"data", study.data},        {"fitted", study.fitted},     {"judged", study.judged},       {"notes", study.notes},
+          {"robust", study.is_robust}, {"force_range", study.range}, {"advice", advice(study.laws)}, {"laws", laws}};
+}
+
+Table::Column column(std::string name, std::string unit) { return {{std::move(name), std::move(unit)}, {}}; }
+
+/// The unseen rows: motion, measured force, and what each law says.
+Table table_of(const Study& study, const Unseen& unseen) {
+  const std::string length = study.is_rotary ? "rad" : "m", force = study.is_rotary ? "N m" : "N";
+  Table table;
+  table.columns = {column("time", "s"), column("position", length), column("velocity", length + "/s"), column("measured", force)};
+  for (const Judged& j : study.laws) table.columns.push_back(column(j.law, force));
+  for (const Judged& j : study.laws) table.columns.push_back(column("residual " + j.law, force));
+  for (const std::size_t k : unseen.rows) {
+    const Samples& s = *unseen.samples;
+    std::vector<double> row{s.t[k], s.position[k], s.velocity[k], s.force[k]};
+    for (const Judged& j : study.laws) row.push_back(j.unseen_force[k]);
+    for (const Judged& j : study.laws) row.push_back(s.force[k] - j.unseen_force[k]);
+    for (std::size_t c = 0; c < row.size(); ++c) table.columns[c].values.push_back(row[c]);
+  }
+  return table;
+}
+
+Json panels_of(const Table& shown, const std::string& x, const std::vector<std::string>& y, const std::string& title) {
+  Json list = Json::array();
+  for (report::Panel& panel : report::panels_over(shown, x, y)) {
+    panel.title = title;
+    list.push_back(report::to_json(panel));
+  }
+  if (!report::has_uplot()) report::add_pictures(list, {{"", &shown}});
+  return list;
+}
+
+void append(Json& list, const Json& more) {
+  for (const Json& one : more) list.push_back(one);
+}
+
+}  // namespace
+
+std::string unit_in(const Study& study, const std::string& name, const std::string& unit) {
+  if (study.has_load && unit == "N" && name.starts_with("F")) return "1";
+  if (!study.is_rotary) return unit;
+  static const std::map<std::string, std::string> turned{
+      {"N", "N m"}, {"m", "rad"}, {"N/m", "N m/rad"}, {"N s/m", "N m s/rad"}, {"m/s", "rad/s"}, {"N/s", "N m/s"}, {"kg", "kg m^2"}};
+  const auto found = turned.find(unit);
+  return found == turned.end() ? unit : found->second;
+}
+
+std::string study_facts(const Study& study) { return facts_of(study).dump(2) + "\n"; }
+
+std::string study_page(const Study& study, const Unseen& unseen) {
+  const Table shown = report::for_page(table_of(study, unseen));
+  std::vector<std::string> forces{"measured"}, residuals;
+  for (std::size_t i = 0; i < std::min<std::size_t>(study.laws.size(), 5); ++i) {  // as many as there are colours
+    forces.push_back(study.laws[i].law);
+    residuals.push_back("residual " + study.laws[i].law);
+  }
+  Json over_time = panels_of(shown, "time", forces, "Measured and predicted");
+  append(over_time, panels_of(shown, "time", residuals, "Residuals"));
+  const std::vector<std::string> best{"measured", study.laws.front().law};
+  Json phases = panels_of(shown, "position", best, "Force over displacement");
+  append(phases, panels_of(shown, "velocity", best, "Force over velocity"));
+  append(phases, panels_of(shown, "velocity", {"residual " + study.laws.front().law}, "Residuals over velocity"));
+  const Json content{{"kind", "identify"},       {"title", "Identified from " + study.data},
+                     {"facts", facts_of(study)}, {"scene_text", study_scene(study, study.laws.front())},
+                     {"panels", over_time},      {"phases", phases},
+                     {"zero", Json::array()},    {"rows", {{"shown", shown.rows()}, {"recorded", unseen.rows.size()}}}};
+  return report::page(content["title"], content, "[" + report::columns_json(shown) + "]");
+}
+
+std::string study_scene(const Study& study, const Judged& law) {
+  const auto model = make_model(law.law);
+  const Fit& fit = law.fit;
+  const double mass = fit.mass > 0 ? fit.mass : 1;
+  std::string text = fmt::format("# {} as identified from {}, {}\n", law.law, study.data, study.fitted);
+  text += fmt::format("# residual {:.4g} N, on unseen data ({}) {:.4g} N\n", law.rms, study.judged, law.unseen_rms);
+  for (const std::string& line : law.uncertainty.weak) text += fmt::format("# not sure: {}\n", line);
+  if (study.is_rotary) text += "# lengths are angles, forces are moments, the mass is an inertia\n";
+  text += fmt::format("\n[run]\nduration = 1.0\nstep     = {}\n", to_text(study.step));
+  text += fmt::format("\n[[body]]\nname     = \"body\"\nkind     = \"mass\"\nmass     = {}{}\n", to_text(mass),
+                      fit.mass > 0 ? "" : "      # kg: not identified");
+  text += fmt::format("\n[[element]]\nname    = \"friction\"\nbetween = [\"body\", \"ground\"]\nlaw     = \"{}\"\n", law.law);
+  if (study.has_load) text += fmt::format("load    = {}      # N, the mean\n", to_text(study.load));
+  for (const Parameter& p : model->parameters(fit.q)) text += fmt::format("{} = {}\n", p.name, to_text(p));
+  if (fit.viscous > 0)
+    text +=
+        fmt::format("\n[[element]]\nname    = \"viscous\"\nbetween = [\"body\", \"ground\"]\nlaw     = \"spring\"\nK = 0\nB = {}\n",
+                    to_text(fit.viscous));
+  if (fit.offset != 0)
+    text += fmt::format("\n[[input]]\non    = \"body\"\nforce = {}      # what the force is off by\n", to_text(-fit.offset));
+  double limit = 0;
+  for (const double f : law.unseen_force) limit = std::max(limit, std::abs(f));
+  text += fmt::format("\n[[input]]\non    = \"body\"\nforce = \"{} * sin(2*pi*t)\"      # N: yours to choose\n", to_text(limit));
+  return text;
+}
+
+}  // namespace asperity::identify

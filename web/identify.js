@@ -1,0 +1,62 @@
+// Laws fitted to measured data, beside each other.
+import { element, number } from "./dom.js";
+import { Clock, Columns, phase_plot } from "./plots.js";
+import { head, navigation, plots_over_time } from "./report.js";
+import { folded, section, table } from "./tables.js";
+
+function ranking(facts) {
+  const columns = [
+    { head: "law", value: (l) => element("code", {}, l.law) },
+    { head: "unseen rms [N]", number: true, value: (l) => number(l.unseen_rms, 4) },
+    { head: "% of range", number: true, value: (l) => number(l.unseen_rms_per_cent_of_range, 3) },
+    { head: "fitted rms [N]", number: true, value: (l) => number(l.rms, 4) },
+    { head: "simulated position, rms [m]", number: true, value: (l) => (l.simulated_position_rms === null ? "" : number(l.simulated_position_rms, 4)) },
+    { head: "parameters", number: true, value: (l) => number(l.parameters_free) },
+    { head: "states", number: true, value: (l) => number(l.states) },
+    { head: "ns a sample", number: true, value: (l) => number(l.nanoseconds_per_sample, 3) },
+  ];
+  const shown = columns.filter((c) => !c.head.startsWith("simulated") || facts.laws.some((l) => l.simulated_position_rms !== null));
+  return table(shown, facts.laws, 0, "Laws by their error on unseen data");
+}
+
+function parameters(law) {
+  return table(
+    [
+      { head: "name", value: (p) => element("code", {}, p.name) },
+      { head: "value", number: true, value: (p) => number(p.value, 5) },
+      { head: "unit", value: (p) => (p.unit === "1" ? "" : p.unit) },
+      { head: "standard error", number: true, value: (p) => (p.remark ? "" : p.error === null ? "unknown" : number(p.error, 2)) },
+      { head: "95 %", value: (p) => (p.remark ? p.remark : p.low === null || p.high === null ? "unknown" : `${number(p.low, 4)} .. ${number(p.high, 4)}`) },
+    ],
+    law.parameters,
+    0,
+    `Parameters of ${law.law}`,
+  );
+}
+
+function law_part(law) {
+  const doubts = law.not_told.map((line) => element("li", {}, line));
+  const residuals = law.residuals.white
+    ? "Residuals are white."
+    : `Residuals are not white (neighbours correlate by ${number(law.residuals.neighbour_correlation, 3)}): there is more in the data than this law says. Errors are widened as if ${number(law.residuals.samples_that_count_as_one, 3)} samples counted as one.`;
+  return [...parameters(law), doubts.length > 0 ? element("p", {}, element("strong", {}, "What the data cannot tell:")) : null, doubts.length > 0 ? element("ul", { class: "warnings", "aria-label": "Not told" }, doubts) : null, element("p", { class: law.residuals.white ? "soft" : "note" }, residuals)].filter((part) => part);
+}
+
+export function identify(content, tables) {
+  const { facts } = content;
+  const columns = new Columns(tables[0]);
+  const clock = new Clock(columns.time[0] ?? 0, columns.time.at(-1) ?? 1);
+  const [best, ...others] = facts.laws;
+  const phases = content.phases.map((panel) => phase_plot(panel, columns, clock));
+  const sections = [
+    section("laws", "Laws by their error on unseen data", ...ranking(facts)),
+    plots_over_time(content, [{ label: "", columns }], clock),
+    section("phases", "Force over motion", element("div", { class: "grid" }, phases)),
+    section("best", best.law, ...law_part(best)),
+    others.length > 0 ? section("others", "The other laws", ...others.map((law) => folded(law.law, ...law_part(law)))) : null,
+    section("scene-text", "Scene", folded("The law as it was identified, for asperity run", element("pre", { tabindex: "0" }, content.scene_text))),
+  ].filter((part) => part);
+  const verdict = element("p", { class: best.identified ? "verdict good" : "verdict bad", role: "status" }, facts.advice);
+  const notes = element("ul", { class: "notes", "aria-label": "Notes" }, [`Fitted: ${facts.fitted}. Judged: ${facts.judged}.`, ...facts.notes].map((note) => element("li", {}, note)));
+  return { parts: [head(content.title, verdict, notes), navigation(sections), ...sections], clock };
+}
