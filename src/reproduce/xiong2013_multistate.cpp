@@ -71,7 +71,7 @@ Findings fig_4_4() {
   const double shift = position(run, 0.1, top + 4 * pi) - position(run, 0.1, top + 2 * pi);
   findings.facts.push_back(against_formula("shift from one cycle to the next", "um", shift, 0, 1e-5, "closed loops (Masing)"));
 
-  findings.pictures.push_back({"(a) the load, (b) friction force over position", {}, {}});
+  findings.pictures.push_back({"(a) the load, (b) friction force over position", {}});
   findings.pictures.back().figure.panels = {
       Panel{"(a)", time_axis, {"external force", "N"}, {Line{.x = run["time"], .y = load}}},
       Panel{"(b)", position_axis, friction_axis, {Line{.x = run["mass.position"], .y = run["friction.force"], .width = 1.2}}}};
@@ -111,7 +111,7 @@ Findings fig_4_6() {
                     measured("largest spring force", "N", coarse.top, as_printed),
                     against_converged("smallest spring force", "N", fine.bottom, -0.3466, 2e-4, converged),
                     measured("smallest spring force", "N", coarse.bottom, as_printed)};
-  findings.pictures.push_back({"(a) position and velocity of the mass, (b) spring and friction force", {}, {}});
+  findings.pictures.push_back({"(a) position and velocity of the mass, (b) spring and friction force", {}});
   Figure& figure = findings.pictures.back().figure;
   const Column& t = run["time"];
   figure.columns = 3;
@@ -171,7 +171,7 @@ Findings fig_4_7() {
                                              outer_loop(quick, fast) / outer_loop(slow, slowly), 1.0697, 2e-4,
                                              "converged, dopri5"));
 
-  findings.pictures.push_back({"(a) the two courses, (b) friction force over position", {}, {}});
+  findings.pictures.push_back({"(a) the two courses, (b) friction force over position", {}});
   const auto line = [](const char* label, const Outcome& run, const char* x, const char* y, Stroke stroke) {
     return Line{.label = label, .x = run[x], .y = run[y], .stroke = stroke, .width = stroke == Stroke::solid ? 1.2 : 1.7};
   };
@@ -229,7 +229,7 @@ Findings fig_4_8() {
     loops.lines.push_back({.label = label, .x = run["slider.position"], .y = run["friction.force"], .stroke = stroke});
     if (i == 4) findings.parameters = run.scene->parameters;
   }
-  findings.pictures.push_back({"(a) courses of four amplitudes, (b) friction force over position", {}, {}});
+  findings.pictures.push_back({"(a) courses of four amplitudes, (b) friction force over position", {}});
   findings.pictures.back().figure.panels = {course, loops};
   return findings;
 }
@@ -298,7 +298,7 @@ Findings fig_4_9() {
     findings.facts.push_back(against_converged(name, "N", middle(paper, 2, falling), falling ? 1.2129 : 1.6071, 3e-3,
                                                "2 Hz, tau_d 0.02 s, forward Euler 1 ms as in the thesis"));
   }
-  findings.pictures.push_back({"(a) two speeds, (b) friction force over speed", lag_figure(all), {}});
+  findings.pictures.push_back({"(a) two speeds, (b) friction force over speed", lag_figure(all)});
   findings.parameters = all[0].run.scene->parameters;
   return findings;
 }
@@ -319,7 +319,7 @@ Findings fig_4_10() {
   for (const Swing& swing : all) beyond = std::max(beyond, largest_size(swing.run["friction.force"]) - Multistate<>().F_s);
   findings.facts.push_back(
       against_formula("how far the force goes beyond F_s", "N", beyond, 0, 1e-9, "|f| <= F_s (4.15)", "all four, rk4 0.1 ms"));
-  findings.pictures.push_back({"(a) two speeds, (b) friction force over speed", lag_figure(all), {}});
+  findings.pictures.push_back({"(a) two speeds, (b) friction force over speed", lag_figure(all)});
   findings.parameters = all[0].run.scene->parameters;
   findings.differs = "The amplitude and the frequencies of the speed are ours; the thesis shows a picture of them.";
   return findings;
@@ -361,7 +361,8 @@ Findings fig_4_11() {
   const Outcome finer = run_scene("xiong2013_fig_4_11", {"run.step=1e-5", "run.duration=1"});
 
   const double sigma = dampings.back();
-  for (const auto& [run, step] : {std::pair(&runs.back(), "step 0.1 ms as in the thesis"), {&finer, "step 0.01 ms"}})
+  for (const auto& [run, step] :
+       {std::pair<const Outcome*, const char*>(&runs.back(), "step 0.1 ms as in the thesis"), {&finer, "step 0.01 ms"}})
     findings.facts.push_back(against_converged("largest jump of GMS over sigma", "um/s",
                                                largest_change(*run, "gms.force") / sigma / um, 8.5, 0.5,
                                                fmt::format("sigma 0.02 N s/um, {}", step)));
@@ -372,7 +373,7 @@ Findings fig_4_11() {
 
   // Second half of the run: one period of the settled motion.
   const auto period = [](const Outcome& run, const char* column) { return between(run["time"], run[column], 0.5, 1.5); };
-  Picture over_speed{"(a) the speed, (b) to (d) friction force over speed with growing damping of the asperities", {}, {}};
+  Picture over_speed{"(a) the speed, (b) to (d) friction force over speed with growing damping of the asperities", {}};
   over_speed.figure.panels.push_back(
       {"(a)", time_axis, velocity_axis, {Line{.x = period(runs[0], "time"), .y = period(runs[0], "slider.velocity")}}});
   for (std::size_t i = 0; i < runs.size(); ++i)
@@ -391,7 +392,7 @@ Findings fig_4_11() {
   findings.pictures.push_back(std::move(over_speed));
 
   Picture over_time{
-      "Friction force and number of asperities in presliding, with sigma = 0.02 N s/um: (e), (f) GMS, (g), (h) multistate", {}, {}};
+      "Friction force and number of asperities in presliding, with sigma = 0.02 N s/um: (e), (f) GMS, (g), (h) multistate", {}};
   const Outcome& strong = runs.back();
   const auto& t = strong["time"];
   for (const auto& [name, label, letters, colour] : {std::tuple("gms", "GMS", "ef", 1), {"multistate", "multistate", "gh", 0}}) {
