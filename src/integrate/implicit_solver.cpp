@@ -10,8 +10,8 @@ namespace asperity::detail {
 namespace {
 
 constexpr std::size_t lanes = 8;
-constexpr int most_iterations = 40;
-constexpr int most_trials = 16;       // along one direction
+constexpr int most_iterations = 100;
+constexpr int most_trials = 30;       // along one direction
 constexpr double rest = 1e-4;         // m/s: speeds are told apart to 1e-9 of this
 constexpr double small_rest = 1e-12;  // residual that is as good as none, of the speed
 constexpr double small_move = 1e-9;   // last move of a Newton method that has arrived, of the speed
@@ -149,10 +149,12 @@ bool StageSolver::choose_directions() {
     if (regular) lu_.solve(component, direction_);
     double slope = 0;
     each_unknown(component, [&](std::size_t k) { slope += model_.masses[k] * residual_[k] * direction_[k]; });
-    if (!regular || !(slope < 0)) {  // downhill, at least
+    if (!regular) {  // downhill, at least
       each_unknown(component, [&](std::size_t k) { direction_[k] = -residual_[k]; });
       slope = -square;
     }
+    line.convex = slope < 0;
+    line.last = 0;
     line.square = square;
     line.slope = line.slope_low = slope;
     line.low = 0;
@@ -190,27 +192,28 @@ void StageSolver::judge(Search& line, const BlockLu::Component& component) {
     slope += model_.masses[k] * residual_[k] * direction_[k];
     move += model_.masses[k] * direction_[k] * direction_[k];
   });
+  const bool arrived =
+      square <= small_rest * small_rest * line.scale || line.s * line.s * move <= small_move * small_move * line.scale;
   const bool smaller = square <= (1 - 2e-4 * line.s) * line.square;
-  const bool downhill = slope <= 0 && square <= 100 * line.square;
-  if (smaller || downhill || std::abs(slope) <= 0.1 * std::abs(line.slope) || line.s * line.s * move <= 1e-24 * line.scale) {
+  const bool level = std::abs(slope) <= 0.1 * std::abs(line.slope);
+  const bool whole = line.s == 1;
+  if (arrived || level || (line.convex ? whole && slope <= 0 : smaller)) {
     line.open = false;
-    if (square <= small_rest * small_rest * line.scale || line.s * line.s * move <= small_move * small_move * line.scale)
-      line.active = false;
+    line.active = !arrived;
     return;
   }
-  if (!std::isfinite(square)) {
-    line.s /= 8;
+  if (!std::isfinite(square) || !line.convex) {
+    line.s /= std::isfinite(square) ? 2 : 8;
     return;
   }
-  if (slope > 0) line.high = line.s, line.slope_high = slope;
+  // The rule of false position, with the slope of an end that stays halved (Illinois), so that both ends come closer.
+  const bool high = slope > 0;
+  if (high) line.high = line.s, line.slope_high = slope;
   else line.low = line.s, line.slope_low = slope;
-  const double width = line.high - line.low;
-  if (!std::isfinite(width)) {
-    line.s /= 2;  // |R| grew a hundredfold, and the slope is still negative: no convex function
-    return;
-  }
+  if (line.last == (high ? 1 : -1)) (high ? line.slope_low : line.slope_high) /= 2;
+  line.last = high ? 1 : -1;
   const double root = -line.slope_low / (line.slope_high - line.slope_low);
-  line.s = line.low + std::clamp(root, 0.05, 0.95) * width;
+  line.s = line.low + std::clamp(root, 1e-3, 1 - 1e-3) * (line.high - line.low);
 }
 
 bool StageSolver::solve(double t, double h, std::span<const double> base, std::span<const double> turn,

@@ -41,7 +41,9 @@ class StageSolver {
     double s = 0;              // tried
     double low = 0, high = 0;  // between which g changes its sign
     double slope_low = 0, slope_high = 0;
+    int last = 0;  // end of the bracket that was moved last
     bool active = true, open = false;
+    bool convex = true;  // the slope tells; otherwise |R| has to fall
   };
   struct Entry {  // of the matrix
     std::size_t row, lane, place;

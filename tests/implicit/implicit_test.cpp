@@ -91,5 +91,167 @@ TEST_P(Implicit, SlidesToAStop) {
     }
 }
 
+// A block on a slope of 20 degrees, mu 0.5, in space: at rest it stays, whatever the step.
+TEST_P(Implicit, RestsOnASlope) {
+  const double angle = 20 * pi / 180, h = 16.7e-3;
+  for (const double K : {1e5, 1e8}) {
+    World world;
+    world.set_gravity({g * std::sin(angle), 0, -g * std::cos(angle)});
+    const auto block = world.add("block", PointMass<double, 3>{1.0});
+    world.add("slope", contact<3>(K, .5), PointPlane<double, 3>{}, block, ground);
+    const auto integrator = start(world, h);
+    integrator->advance(10);
+    const double before = integrator->state()[0];
+    EXPECT_GE(before, .99 * g * std::sin(angle) / K) << "its weight has to bend the asperity";
+    integrator->advance(100);
+    EXPECT_NEAR(integrator->state()[0], before, 1e-12) << K;
+  }
+}
+
+// A capsule pinched between two pads, shaken or not, at 16.7 ms.
+TEST_P(Implicit, Pinches) {
+  const double radius = 4e-3, length = 16e-3, w = 2 * pi * 5;
+  for (const double shake : {0.0, 1e-3}) {
+    World world;
+    auto capsule = RigidBody<double>::of(.045, inertia::capsule(.045, radius, length));
+    capsule.gravity[2] = -g;
+    const auto body = world.add("capsule", capsule);
+    auto law = contact<3>(2e4, .7);
+    law.normal.beta = 2e-3;
+    for (const double side : {-1.0, 1.0}) {
+      const auto pad = world.add_given<3>(side < 0 ? "left" : "right", [=](double t) {
+        return Port<double, 3>{{{0, 0, shake * std::sin(w * t)}}, {{0, 0, shake * w * std::cos(w * t)}}};
+      });
+      BallPlane<double> plane;
+      plane.normal = {{side, 0, 0}};
+      plane.offset = -radius + 6 / law.normal.K;
+      for (const auto& ball : capsule_on(plane, radius, length)) world.add("pad", law, ball, body, pad);
+    }
+    const auto integrator = start(world, 16.7e-3);
+    // 2000 steps are 167 cycles of the pads: compared at the same phase, since a pad's velocity is seen at the end of each step
+    // only.
+    const auto height = [&] { return integrator->state()[2]; };
+    integrator->advance(16.7e-3 * 500);
+    const double before = height();
+    if (shake == 0) {
+      EXPECT_LT(before, -1e-6) << "its weight has to bend the asperities";
+    }
+    integrator->advance(16.7e-3 * 4500);
+    EXPECT_NEAR(height(), before, 1e-9) << "shaken by " << shake;
+  }
+}
+
+/// A uniform sphere that slides onto a floor at v0 along the direction `angle`.
+struct Sphere {
+  static constexpr double R = .2, M = .3, v0 = 2, K = 1e6;
+  World world;
+  std::vector<double> x;
+  explicit Sphere(double angle) {
+    auto body = RigidBody<double>::of(M, inertia::sphere(M, R));
+    body.gravity[2] = -g;
+    Frame<double> rest;
+    rest.v = {{v0 * std::cos(angle), v0 * std::sin(angle), 0}};
+    rest.p[2] = R - M * g / K;
+    const auto ball = world.add("ball", body, rest);
+    BallPlane<double, true> floor;
+    floor.radius = R;
+    world.add("floor", contact<3>(K, .1, 5e-4), floor, ball, ground);
+    x = world.start();
+    x[13] = M * g / K;
+  }
+};
+
+// It ends rolling, with 5/7 of its speed, at every step.
+TEST_P(Implicit, ASphereEndsRolling) {
+  for (const double h : {1e-4, 3e-4, 1e-3, 5e-3, 16.7e-3}) {
+    Sphere sphere(.3);
+    const auto integrator = start(sphere.world, h);
+    integrator->start(0, sphere.x);
+    integrator->advance(2);
+    EXPECT_NEAR(std::hypot(integrator->state()[7], integrator->state()[8]), 5. / 7 * Sphere::v0, 1e-9) << h;
+  }
+}
+
+/// Boxes that do not turn, one on the other, with frictional contacts; each contact sinks in by a micrometre.
+struct Stack {
+  World world;
+  std::vector<double> sink;  // m, of each contact
+  Stack(const std::vector<double>& masses, double deep = 1e-6) {
+    world.set_gravity({0, 0, -g});
+    double above = 0;
+    for (const double mass : masses) above += mass;
+    BodyId below = ground;
+    for (std::size_t i = 0; i < masses.size(); ++i) {
+      const auto box = world.add("box" + std::to_string(i), PointMass<double, 3>{masses[i]}, {{{0, 0, .1 * double(i + 1)}}, {}});
+      PointPlane<double, 3> face;
+      face.offset = .1;
+      world.add("face" + std::to_string(i), contact<3>(above * g / deep, .5, 1e-3, 4e-3), face, box, below);
+      sink.push_back(deep);
+      above -= masses[i];
+      below = box;
+    }
+  }
+};
+
+// A heavy box on a light one, 1:1 to 1000:1: at rest within 5 s, each contact as deep as its load makes it.
+TEST_P(Implicit, HeavyOnLight) {
+  for (const double heavy : {1., 10., 100., 1000.}) {
+    Stack stack({1, heavy});
+    const auto integrator = start(stack.world, 1e-3);
+    integrator->advance(5);
+    const auto x = integrator->state();
+    const double low = x[4], high = x[5];  // heights
+    EXPECT_NEAR(.1 - low, 1e-6, 1e-7) << heavy;
+    EXPECT_NEAR(.1 - (high - low), 1e-6, 1e-7) << heavy;
+    for (std::size_t i = 6; i < 12; ++i) EXPECT_NEAR(x[i], 0, 1e-9) << heavy << " velocity " << i;
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(x[i], 0, 1e-12) << heavy << " sway " << i;
+    EXPECT_EQ(integrator->statistics().rejected, 0);
+  }
+}
+
+/// The energy after a step is never larger than before.
+void expect_to_lose_energy(World& world, Integrator& integrator, double duration, double tolerance) {
+  const auto energy = [&](double t, std::span<const double> x) {
+    return world.kinetic(x) + world.potential(x) + world.stored(t, x);
+  };
+  double last = energy(0, integrator.state()), grown = 0;
+  integrator.advance(duration, [&](double t, std::span<const double> x) {
+    const double now = energy(t, x);
+    grown = std::max(grown, now - last);
+    last = now;
+  });
+  EXPECT_LE(grown, tolerance);
+}
+
+TEST_P(Implicit, AStackOfTenLosesEnergy) {
+  Stack stack(std::vector<double>(10, 1.0));
+  auto x = stack.world.start();
+  for (std::size_t i = 0; i < 10; ++i) x[30 + i] = .1 * double(i % 3);  // some of them are pushed sideways
+  const auto integrator = start(stack.world, 5e-3);
+  integrator->start(0, x);
+  expect_to_lose_energy(stack.world, *integrator, 2, 1e-9);
+  for (std::size_t i = 30; i < 60; ++i) EXPECT_NEAR(integrator->state()[i], 0, 1e-6);
+  EXPECT_EQ(integrator->statistics().rejected, 0);
+}
+
+TEST_P(Implicit, AChainOfAThousandLosesEnergy) {
+  World world;
+  BodyId last = ground;
+  for (int i = 0; i < 1000; ++i) {
+    const auto mass =
+        world.add("mass", PointMass<double, 2>{1.0, {{0, -g}}}, {{{.1 * i, -g / 1e6}}, {{i % 7 == 0 ? 1.0 : 0.0, 0}}});
+    world.add("floor", contact<2>(1e6, .3), PointPlane<double, 2>{}, mass, ground);
+    Spring<> spring;
+    spring.K = 1e4;
+    Axis<double, 2> axis;
+    axis.offset = .1;
+    if (i > 0) world.add("link", spring, axis, mass, last);
+    last = mass;
+  }
+  const auto integrator = start(world, 5e-3);
+  expect_to_lose_energy(world, *integrator, .1, 1e-6);
+  EXPECT_EQ(integrator->statistics().rejected, 0);
+}
+
 }  // namespace
 }  // namespace asperity
