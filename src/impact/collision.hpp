@@ -1,9 +1,10 @@
 // A mass meets a contact law, without gravity:  M gap'' = f,  gap(0) = 0,  gap'(0) = -v0. For a number or for a batch of them.
 //
-// Dormand and Prince's pair of orders 5 and 4, every lane with steps of its own: short ones where the force of a curved surface
-// begins, d^lambda, and where the material relaxes fast; no lane sees what the others do. A step that leaves the contact is taken
-// again, half as long, so that no step reaches over the kink at which the force ends: the end is approached from inside, and the
-// little that is left when it is near is a straight line.
+// Kennedy and Carpenter's additive method of order 5: explicit for the motion, implicit for the memory of the material, whose
+// implicit stage every law solves in closed form by its look-ahead tau. So a material that relaxes fast asks for no short steps.
+// Every lane has steps of its own; no lane sees what the others do. A step that leaves the contact is taken again, half as long, so
+// that no step reaches over the kink at which the force ends: the end is approached from inside, and the little that is left when
+// it is near is a straight line.
 #pragma once
 
 #include <cmath>
@@ -32,17 +33,33 @@ template <class Law>
 inline constexpr bool ends_at_surface =
     has(Law::about.quirks, Quirk::sticky) || std::is_base_of_v<Hertz<typename Law::Scalar>, Law>;
 
-/// [Dormand and Prince, A family of embedded Runge-Kutta formulae, 1980; table 2]. The last row is the step itself.
-inline constexpr double stage_weights[6][6] = {
-    {1. / 5},
-    {3. / 40, 9. / 40},
-    {44. / 45, -56. / 15, 32. / 9},
-    {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
-    {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
-    {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84},
+/// ARK5(4)8L[2]SA: the stages of the motion, those of the memory, the weights of order 5, and those of order 4 that tell the error.
+/// [Kennedy and Carpenter, Applied Numerical Mathematics 44, 2003, p. 139; their fractions as decimals]
+inline constexpr int stages = 8;
+inline constexpr double motion_stages[stages][stages] = {
+    {},
+    {.41},
+    {.17753520777580992, .082394376672570227},
+    {.12262307902976895, 0, .075527407662734677},
+    {2.2901776494938124, 0, 11.244925765143737, -12.615103414637549},
+    {.40294451783476792, 0, 1.3540123800181454, -1.4857008988406062, -.031255999012307065},
+    {1.4641384430844078, 0, 7.2304686798580153, -7.8446071229424232, -.125, -.125},
+    {-1.6748080049977643, 0, -6.3894386455592986, 14.692200676518024, .094666234325682705, -7.2111573276528604, 1.4885370673662177},
 };
-/// Of order 5 less those of order 4.
-inline constexpr double error_weights[7] = {71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40};
+inline constexpr double diagonal = .205;
+inline constexpr double memory_stages[stages][stages] = {
+    {},
+    {.205, diagonal},
+    {.1025, -.047570415551619845, diagonal},
+    {.073899440792006915, 0, -.080748954099503292, diagonal},
+    {.29921811830801498, 0, 2.4638206661140414, -2.0480387844220567, diagonal},
+    {.14689238442881303, 0, .11740332879881549, -.22170196800245401, -.0075937452251744813, diagonal},
+    {.17845729560319554, 0, 1.0197467452199207, -.22154535039396367, -.036124916205265319, -.54553377422388716, diagonal},
+    {-.09554858675139874, 0, 0, 2.3386928037652464, -.14043175608247527, -2.0705877079565589, .76287524702518661, diagonal},
+};
+inline constexpr const double (&weights)[stages] = memory_stages[stages - 1];
+inline constexpr double rougher_weights[stages] = {
+    -.09957696480500873, 0, 0, 2.4071628799997749, -.1601481830855136, -2.1442365964445265, .77956562242499827, .21723324191027585};
 
 template <class S>
 struct Outcome {
@@ -60,7 +77,6 @@ class Collision {
     S lambda(1.0);
     if constexpr (requires { law.lambda; }) lambda = law.lambda;
     length_ = pow(mass * speed * speed / law.K, S(1.0) / (lambda + S(1.0)));
-    memory_ = pow(length_, lambda);
   }
 
   /// Restitution alone, or with all the facts, to about `tolerance` in units of the law's own scales. NaN where the contact has not
@@ -68,7 +84,7 @@ class Collision {
   Outcome<S> run(double tolerance, bool all_facts) const noexcept {
     const S infinite(std::numeric_limits<double>::infinity()), none(0.0);
     const S allowed(safety * tolerance), time_scale = length_ / speed_;
-    Point now = at({none, -speed_, law_.start()});
+    Point now = at({none, -speed_, law_.start()}, none);
     S t(0.0), h = S(first_step) * time_scale, left = infinite;
     // The steps in which the motion turns and in which the force is highest: from where, and how long.
     Point turn = now, peak = now;
@@ -76,7 +92,7 @@ class Collision {
     Mask open = h > none, raised = open;
     for (long k = 0; k < max_steps && any(open); ++k) {
       const Trial trial = step(now, h);
-      const S error = trial.error(length_, speed_, memory_) / allowed;
+      const S error = trial.error * time_scale / (allowed * h);  // for each of the law's own times: the errors add up
       const Mask accepted = open && trial.inside && error <= S(1.0);
       const S growth = S(0.9) / sqrt(sqrt(max(error, S(1e-3))));
       // Not error <= ...: what is no number must shrink.
@@ -129,10 +145,9 @@ class Collision {
     S gap, rate;
     typename Law::State z;
 
-    void move(const S& h, const Motion& change) noexcept {
-      gap = gap + h * change.gap;
-      rate = rate + h * change.rate;
-      advance<Law>(z, change.z, h);
+    void move(double motion, double memory, const S& h, const Motion& change) noexcept {
+      if (motion != 0) gap = gap + S(motion) * h * change.gap, rate = rate + S(motion) * h * change.rate;
+      if (memory != 0) advance<Law>(z, change.z, S(memory) * h);
     }
     void put(const Mask& yes, const Motion& other) noexcept {
       impact::put(yes, gap, other.gap);
@@ -153,34 +168,34 @@ class Collision {
   };
   struct Trial {
     Point end;
-    Motion wrong;  // difference of the two orders
-    Mask inside;   // all of it in contact
-
-    S error(const S& length, const S& speed, const S& memory) const noexcept {
-      S largest = max(abs(wrong.gap) / length, abs(wrong.rate) / speed);
-      each_state<Law>([&](const S& x) { largest = max(largest, abs(x) / memory); }, wrong.z);
-      return largest;
-    }
+    Mask inside;  // all of it in contact
+    S error;      // of the motion, in the law's own scales; an error of the memory that does not move the mass is none
   };
 
-  Point at(const Motion& y) const noexcept {
-    const auto reaction = law_.react(y.z, {y.gap, y.rate}, S(0.0));
+  Point at(const Motion& y, const S& tau) const noexcept {
+    const auto reaction = law_.react(y.z, {y.gap, y.rate}, tau);
     return {y, {y.rate, reaction.f / mass_, reaction.rate}, reaction.f};
   }
+  static Mask in_contact(const Point& point) noexcept { return ends_at_surface<Law> ? point.y.gap <= S(0.0) : point.f > S(0.0); }
 
   Trial step(const Point& from, const S& h) const noexcept {
-    Motion changes[7];
+    Motion changes[stages];
     changes[0] = from.change;
-    Trial trial{from, {S(0.0), S(0.0), {}}, h == h};
-    for (int stage = 0; stage < 6; ++stage) {
+    Mask inside = h == h;
+    for (int stage = 1; stage < stages; ++stage) {
       Motion y = from.y;
-      for (int i = 0; i <= stage; ++i) y.move(S(stage_weights[stage][i]) * h, changes[i]);
-      trial.end = at(y);
-      changes[stage + 1] = trial.end.change;
-      trial.inside = trial.inside && (ends_at_surface<Law> ? y.gap <= S(0.0) : trial.end.f > S(0.0));
+      for (int i = 0; i < stage; ++i) y.move(motion_stages[stage][i], memory_stages[stage][i], h, changes[i]);
+      const Point point = at(y, S(diagonal) * h);
+      changes[stage] = point.change;
+      inside = inside && in_contact(point);
     }
-    for (int i = 0; i < 7; ++i) trial.wrong.move(S(error_weights[i]) * h, changes[i]);
-    return trial;
+    Motion end = from.y, wrong{S(0.0), S(0.0), {}};
+    for (int i = 0; i < stages; ++i) {
+      end.move(weights[i], weights[i], h, changes[i]);
+      wrong.move(weights[i] - rougher_weights[i], 0, h, changes[i]);
+    }
+    const Point last = at(end, S(0.0));
+    return {last, inside && in_contact(last), max(abs(wrong.gap) / length_, abs(wrong.rate) / speed_)};
   }
 
   /// Until the gap, or the force, is zero if it goes on as it does.
@@ -218,7 +233,7 @@ class Collision {
   }
 
   Law law_;
-  S mass_, speed_, length_, memory_;
+  S mass_, speed_, length_;
 };
 
 }  // namespace asperity::impact
