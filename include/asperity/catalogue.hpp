@@ -23,7 +23,7 @@ struct LawList {
 template <class S, int D = 1, int N = default_elements>
 using Catalogue = LawList<  //
     Threshold<S, D>, SmoothStatic<S>, Specker<S>, Dahl<S, D>, LuGre<S, D>, Elastoplastic<S>, ModifiedLeuven<S, N>, Gms<S, N>,
-    SingleState<S, D>, SingleState<S, D, Stribeck>, Multistate<S, N, D>, VirtualMass<S, D>,  //
+    SingleState<S, D>, SingleState<S, D, Stribeck>, SingleState<S, D, Falling>, Multistate<S, N, D>, VirtualMass<S, D>,  //
     KelvinVoigt<S>, KelvinVoigtClamped<S>, Hertz<S>, HuntCrossley<S>, LinearCompliance<S>, NonlinearCompliance<S>,
     ImplicitContact<S>, FrictionalContact<LinearCompliance<S>, SingleState<S, D>>>;
 

@@ -27,6 +27,7 @@ constexpr Declared declared[] = {
     {"threshold", 0},
     {"dahl", 0},
     {"single_state", 0},
+    {"single_state_falling", 0},
     {"kelvin_voigt", 0},
     {"kelvin_voigt_clamped", 0},
     {"linear_compliance", 0},

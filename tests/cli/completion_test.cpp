@@ -49,7 +49,7 @@ TEST_F(Completion, OptionsOfACommand) {
 
 TEST_F(Completion, Words) {
   EXPECT_EQ(offered("describe lug"), (List{"lugre"}));
-  EXPECT_EQ(offered("trace single_state_"), (List{"single_state_stribeck"}));
+  EXPECT_EQ(offered("trace single_state_"), (List{"single_state_stribeck", "single_state_falling"}));
   EXPECT_EQ(offered("compare x.toml --laws single_state,lu"), (List{"single_state,lugre"}));
   EXPECT_EQ(offered("run x.toml --format h"), (List{"hdf5"}));
 }

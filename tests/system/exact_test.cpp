@@ -9,21 +9,6 @@
 
 namespace asperity {
 
-/// The friction limit of xiong2013 (3.38): F/(V + |w|), F in N m/s. Not in the namespace below: laws over it are made elsewhere,
-/// too.
-template <class S>
-struct FallingLimit {
-  S F = S(.2);
-  S V = S(1.0);
-  constexpr S limit(const S& speed) const noexcept { return F / (V + speed); }
-  constexpr S highest() const noexcept { return F / V; }
-  constexpr S lowest() const noexcept { return S(0.0); }
-  template <class Field>
-  constexpr void describe_limit(Field&&) {}
-  template <class Relation>
-  constexpr void limit_relations(Relation&&) const {}
-};
-
 namespace {
 
 using std::numbers::pi;
@@ -260,8 +245,9 @@ struct BeltAndDuffingSpring {
 // 6.5 xiong2013 Example III, F .2: period 7.74971, p in [-1.49988, 1.60062], w in [-.0813, 2.06666], with both regularisations.
 // The digits that are printed; the extremes are met by a step within 1e-5.
 TEST(Xiong2013ExampleIII, PeriodicMotion) {
-  SingleState<double, 1, FallingLimit> single;
-  single.F = .2;
+  SingleState<double, 1, Falling> single;
+  single.F_s = .2;
+  single.V = 1;
   single.K = 1e5;
   single.beta = .5;
   FallingThreshold threshold;
@@ -302,8 +288,9 @@ TEST(Xiong2013ExampleIII, WithStick) {
     (x[1] < 1 ? from : to) = (from + to) / 2;
   }
   const double period = to + (1.19149 - x[0]) / 1;
-  SingleState<double, 1, FallingLimit> single;
-  single.F = .5;
+  SingleState<double, 1, Falling> single;
+  single.F_s = .5;
+  single.V = 1;
   single.K = 1e5;
   single.beta = .5;
   FallingThreshold threshold;

@@ -47,4 +47,23 @@ struct Stribeck {
   }
 };
 
+/// Falling: g(v) = F_s/(1 + |v|/V)      [xiong2013 (3.38), which writes F/(V + |v|) with F = F_s V in N m/s].
+template <class S>
+struct Falling {
+  S F_s = S(1.0);
+  S V = S(0.1);
+
+  constexpr S limit(const S& speed) const noexcept { return F_s / (S(1.0) + speed / V); }
+  constexpr S highest() const noexcept { return F_s; }
+  constexpr S lowest() const noexcept { return S(0.0); }
+
+  template <class Field>
+  constexpr void describe_limit(Field&& field) {
+    field("F_s", F_s, "N", positive, "static friction, the limit at rest");
+    field("V", V, "m/s", positive, "the speed at which the limit has fallen to half of F_s");
+  }
+  template <class Relation>
+  constexpr void limit_relations(Relation&&) const {}
+};
+
 }  // namespace asperity

@@ -8,23 +8,32 @@ namespace asperity {
 /// Dry friction that holds still: an elastic asperity behind a Coulomb slider.
 ///   f in F Sgn(v - adot),   f = K (a+ + beta adot),   a+ = a + tau adot      [xiong2013 (3.8), kikuuwe_yamamoto (17)]
 /// By Theorem 1 of xiong2013 the inclusion is one saturation, in both time worlds: the look-ahead just adds to beta.
-/// With a Stribeck limit F -> g(v) [xiong2013 (4.7)]: SingleState<S, D, Stribeck>.
+/// With a limit of the speed, F -> g(v) [xiong2013 (4.7), (3.40)]: SingleState<S, D, Stribeck>, SingleState<S, D, Falling>.
 template <class S = double, int D = 1, template <class> class Limit = Coulomb>
 struct SingleState : Limit<S> {
   static constexpr bool coulomb = std::is_same_v<Limit<S>, Coulomb<S>>;
+  static constexpr bool falling = std::is_same_v<Limit<S>, Falling<S>>;
   static constexpr About about{
-      .name = coulomb ? "single_state" : "single_state_stribeck",
+      .name = coulomb   ? "single_state"
+              : falling ? "single_state_falling"
+                        : "single_state_stribeck",
       .kind = Kind::friction,
-      .title = coulomb ? "an elastic asperity behind a Coulomb slider: dry friction that holds still"
-                       : "the single state with a Stribeck limit: holds still, breaks away, stick-slips",
-      .equation = coulomb ? "b = beta + tau\nf = K sat(F/K, a + b v)\nadot = (f/K - a)/b"
-                          : "b = beta + tau\nf = K sat(g(v)/K, a + b v)\nadot = (f/K - a)/b\n"
-                            "g(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
-      .source = coulomb ? "xiong2013 (3.9), (4.5); kikuuwe_yamamoto (14), (19)" : "xiong2013 (4.6), (4.7)",
+      .title = coulomb   ? "an elastic asperity behind a Coulomb slider: dry friction that holds still"
+               : falling ? "the single state with a limit that falls for ever: holds still, and a belt can keep it swinging"
+                         : "the single state with a Stribeck limit: holds still, breaks away, stick-slips",
+      .equation = coulomb   ? "b = beta + tau\nf = K sat(F/K, a + b v)\nadot = (f/K - a)/b"
+                  : falling ? "b = beta + tau\nf = K sat(g(v)/K, a + b v)\nadot = (f/K - a)/b\ng(v) = F_s/(1 + |v|/V)"
+                            : "b = beta + tau\nf = K sat(g(v)/K, a + b v)\nadot = (f/K - a)/b\n"
+                              "g(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
+      .source = coulomb   ? "xiong2013 (3.9), (4.5); kikuuwe_yamamoto (14), (19)"
+                : falling ? "xiong2013 (3.38), (3.40)"
+                          : "xiong2013 (4.6), (4.7)",
       .step = "implicit Euler of the set-valued law in closed form (kikuuwe_yamamoto (14))",
-      .use = coulomb ? "the default: blocks, grasps, joints, anything that has to hold under load and vibration"
-                     : "stick-slip with a higher breakaway force",
-      .avoid = "presliding hysteresis is to be fitted (use multistate)",
+      .use = coulomb   ? "the default: blocks, grasps, joints, anything that has to hold under load and vibration"
+             : falling ? "self-excited vibration on belts and discs, whose literature has this curve"
+                       : "stick-slip with a higher breakaway force",
+      .avoid = falling ? "friction that stays at high speed (use single_state_stribeck)"
+                       : "presliding hysteresis is to be fitted (use multistate)",
       .cannot = coulomb ? "Stribeck effect, curved presliding, frictional lag" : "curved presliding, frictional lag",
   };
   using Scalar = S;
