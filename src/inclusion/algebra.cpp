@@ -73,6 +73,7 @@ class Places {
 
 }  // namespace
 
+bool is_condition(Op op) { return op == Op::not_ || (op >= Op::less && op <= Op::or_); }
 bool is_dio(const Node& node) { return node.op == Op::other && node.word == "dio"; }
 bool is_sgn(const Node& node) { return node.op == Op::other && node.word != "dio"; }
 
@@ -137,12 +138,15 @@ Node replaced(const Node& node, const std::function<const Node*(const Node&)>& s
   return copy;
 }
 
-Match match(const Node& x, const Node& y) {
-  if (x == y) return Match::same;
-  if (x.op == Op::minus && x.parts[0] == y) return Match::opposite;
-  if (y.op == Op::minus && y.parts[0] == x) return Match::opposite;
-  if (x.op == Op::subtract && y.op == Op::subtract && x.parts[0] == y.parts[1] && x.parts[1] == y.parts[0]) return Match::opposite;
-  return Match::no;
+Unsigned without_sign(const Node& node) {
+  if (node.op == Op::minus) {
+    Unsigned inner = without_sign(node.parts[0]);
+    return {std::move(inner.text), !inner.negative};
+  }
+  if (node.op != Op::subtract) return {text_of(node)};
+  std::string forwards = text_of(node), backwards = text_of(difference(node.parts[1], node.parts[0]));
+  if (forwards <= backwards) return {std::move(forwards)};
+  return {std::move(backwards), true};
 }
 
 void check_places(const Node& root, const Report& report) { Places(report).check(root, true, nullptr, nullptr); }

@@ -14,6 +14,8 @@
 
 namespace asperity::algebra {
 
+/// Comparisons and logic: 0 or 1.
+bool is_condition(Op op);
 bool is_dio(const Node& node);
 /// sgn, sgn2, sgn3
 bool is_sgn(const Node& node);
@@ -36,9 +38,12 @@ Node quotient(Node x, Node y);
 /// Puts trees in place of others: what `swap` returns for a node stands for it.
 Node replaced(const Node& node, const std::function<const Node*(const Node&)>& swap);
 
-/// x == y, or x == -y as written: v - w and w - v, v and -v.
-enum class Match { no, same, opposite };
-Match match(const Node& x, const Node& y);
+/// An argument without its sign: v for v and -v, one text for v - w, w - v and -(v - w).
+struct Unsigned {
+  std::string text;
+  bool negative = false;
+};
+Unsigned without_sign(const Node& node);
 
 using Report = std::function<void(std::size_t position, std::string text)>;
 /// Reports every dio and sgn that stands where it may not.

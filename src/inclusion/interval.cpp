@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <numbers>
 
+#include "algebra.hpp"
+
 namespace asperity {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Interval everything{};
-constexpr Interval truth{0, 1};
+constexpr Interval truth{0, 1}, always{1, 1}, never{0, 0};
 constexpr Interval nonnegative_numbers{0, infinity};
 constexpr Interval zero{0, 0};
 
@@ -51,6 +53,42 @@ Interval power(const Interval& x, const Interval& p) {
     return p.low < 0 ? reciprocal(raised) : raised;
   }
   return x.low >= 0 ? nonnegative_numbers : everything;
+}
+
+/// x < y
+Interval below(const Interval& x, const Interval& y) { return x.high < y.low ? always : x.low >= y.high ? never : truth; }
+Interval opposite(const Interval& x) { return {1 - x.high, 1 - x.low}; }
+
+Interval compared(Op op, const Interval& x, const Interval& y) {
+  switch (op) {
+    case Op::less:
+      return below(x, y);
+    case Op::greater:
+      return below(y, x);
+    case Op::less_equal:
+      return opposite(below(y, x));
+    case Op::greater_equal:
+      return opposite(below(x, y));
+    default:
+      return truth;
+  }
+}
+
+using Leaf = std::function<Interval(const Node&)>;
+
+/// What is known of the leaves where a comparison holds, or where it does not.
+Leaf where(const Node& condition, bool holds, const Leaf& leaf) {
+  const bool less = condition.op == Op::less || condition.op == Op::less_equal;
+  const bool greater = condition.op == Op::greater || condition.op == Op::greater_equal;
+  if (!less && !greater) return leaf;
+  const Node& low = condition.parts[less == holds ? 0 : 1];
+  const Node& high = condition.parts[less == holds ? 1 : 0];
+  return [&low, &high, &leaf, most = interval_of(high, leaf).high, least = interval_of(low, leaf).low](const Node& node) {
+    Interval known = leaf(node);
+    if (node == low) known.high = std::min(known.high, most);
+    if (node == high) known.low = std::max(known.low, least);
+    return known;
+  };
 }
 
 Interval smaller(const Interval& x, const Interval& y) { return {std::min(x.low, y.low), std::min(x.high, y.high)}; }
@@ -131,23 +169,57 @@ Interval interval_of(const Node& node, const std::function<Interval(const Node&)
       return all;
     }
     case Op::choose: {
-      const Interval yes = part(1), no = part(2);
+      const Interval condition = part(0);
+      const Interval yes = interval_of(node.parts[1], where(node.parts[0], true, leaf));
+      const Interval no = interval_of(node.parts[2], where(node.parts[0], false, leaf));
+      if (condition.low > 0) return yes;
+      if (condition.low == 0 && condition.high == 0) return no;
       return {std::min(yes.low, no.low), std::max(yes.high, no.high)};
     }
-    case Op::not_:
     case Op::step:
-    case Op::less:
-    case Op::less_equal:
-    case Op::greater:
-    case Op::greater_equal:
-    case Op::equal:
-    case Op::not_equal:
-    case Op::and_:
-    case Op::or_:
       return truth;
     default:
-      return everything;
+      if (!algebra::is_condition(node.op)) return everything;
+      return node.op == Op::not_ ? truth : compared(node.op, part(0), part(1));
   }
+}
+
+bool may_jump(const Node& node, const std::function<Interval(const Node&)>& leaf) {
+  const auto is_point = [](const Interval& x) { return x.low == x.high; };
+  const auto any = [&](std::size_t from) {
+    return std::any_of(node.parts.begin() + std::ptrdiff_t(from), node.parts.end(),
+                       [&](const Node& part) { return may_jump(part, leaf); });
+  };
+  switch (node.op) {
+    case Op::sign:
+    case Op::step:
+    case Op::floor:
+    case Op::ceil:
+    case Op::mod:
+      return !is_point(interval_of(node, leaf));
+    case Op::atan2:  // where y changes its sign, unless x > 0
+      return any(0) || !(interval_of(node.parts[1], leaf).low > 0);
+    case Op::choose:
+      break;
+    default:
+      return algebra::is_condition(node.op) ? !is_point(interval_of(node, leaf)) : any(0);
+  }
+  // A choice is continuous if both sides of its comparison and both branches are, and the branches meet where the sides do: with
+  // one side in place of the other they are the same, or the same number.
+  const Node& condition = node.parts[0];
+  if (is_point(interval_of(condition, leaf))) return any(1);
+  if (!(condition.op >= Op::less && condition.op <= Op::greater_equal)) return true;
+  if (any(1) || may_jump(condition.parts[0], leaf) || may_jump(condition.parts[1], leaf)) return true;
+  const auto meet = [&](const Node& from, const Node& to) {
+    const auto put = [&](const Node& branch) {
+      return algebra::replaced(branch, [&](const Node& n) { return n == from ? &to : nullptr; });
+    };
+    const Node yes = put(node.parts[1]), no = put(node.parts[2]);
+    if (yes == no) return true;
+    const Interval x = interval_of(yes, leaf), y = interval_of(no, leaf);
+    return is_point(x) && is_point(y) && std::abs(x.low - y.low) <= 1e-12 * std::max(std::abs(x.low), std::abs(y.low));
+  };
+  return !meet(condition.parts[0], condition.parts[1]) && !meet(condition.parts[1], condition.parts[0]);
 }
 
 }  // namespace asperity

@@ -16,4 +16,7 @@ struct Interval {
 /// `leaf` knows the names and the functions that formulas do not.
 Interval interval_of(const Node& node, const std::function<Interval(const Node&)>& leaf);
 
+/// Whether a formula of continuous leaves cannot be seen to be continuous.
+bool may_jump(const Node& node, const std::function<Interval(const Node&)>& leaf);
+
 }  // namespace asperity

@@ -1,11 +1,13 @@
 #include "asperity/inclusion/tape.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace asperity {
 
 Tape::Tape(std::vector<std::string> names) {
   for (std::string& name : names) places_[std::move(name)] = count_++;
+  first_numbers_ = count_;
 }
 
 std::uint32_t Tape::add(const Formula& formula) { return place_of(formula.root()); }
@@ -80,6 +82,34 @@ void Tape::run(std::size_t from, std::size_t to, S* numbers) const {
         result = takes_one(step->op) ? Formula::apply(step->op, a) : Formula::apply(step->op, a, b);
     }
   }
+}
+
+std::vector<std::pair<std::uint32_t, double>> Tape::gradient(std::uint32_t value, const double* numbers) const {
+  std::vector<std::pair<std::uint32_t, double>> list;
+  std::map<std::uint32_t, double> left{{value, 1}};  // the last one first: an operation is made of what came before it
+  while (!left.empty()) {
+    const auto [place, weight] = *std::prev(left.end());
+    left.erase(std::prev(left.end()));
+    if (weight == 0) continue;
+    if (place < first_numbers_) {
+      list.emplace_back(place, weight);
+      continue;
+    }
+    const auto step =
+        std::lower_bound(steps_.begin(), steps_.end(), place, [](const Step& s, std::uint32_t p) { return s.to < p; });
+    if (step == steps_.end() || step->to != place) continue;  // a constant
+    if (step->op == Op::choose) {
+      left[numbers[step->a] == 0 ? step->c : step->b] += weight;
+      continue;
+    }
+    Dual<1> a(numbers[step->a]), b(numbers[step->b]);
+    a.v[0] = 1;
+    left[step->a] += weight * (takes_one(step->op) ? Formula::apply(step->op, a) : Formula::apply(step->op, a, b)).v[0];
+    if (takes_one(step->op)) continue;
+    a.v[0] = 0, b.v[0] = 1;
+    left[step->b] += weight * Formula::apply(step->op, a, b).v[0];
+  }
+  return list;
 }
 
 template std::vector<double> Tape::numbers() const;

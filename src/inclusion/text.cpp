@@ -20,30 +20,6 @@ namespace {
 
 const std::vector<std::string> set_valued{"dio", "sgn", "sgn2", "sgn3"};
 
-/// Functions that jump: none of them may multiply a sgn.
-bool jumps(const Node& node) {
-  switch (node.op) {
-    case Op::not_:
-    case Op::sign:
-    case Op::step:
-    case Op::floor:
-    case Op::ceil:
-    case Op::mod:
-    case Op::less:
-    case Op::less_equal:
-    case Op::greater:
-    case Op::greater_equal:
-    case Op::equal:
-    case Op::not_equal:
-    case Op::and_:
-    case Op::or_:
-    case Op::choose:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /// All sgn with one theta and one chi.
 struct Group {
   struct Member {
@@ -51,8 +27,10 @@ struct Group {
     bool opposite;
   };
   std::vector<Node> theta;
-  std::vector<Factor> factors;  // of the first one: their order is the order of chi
-  std::vector<Node> common;     // constants that are part of chi
+  std::vector<Unsigned> arguments;  // the same
+  std::vector<Factor> factors;      // of the first one: their order is the order of chi
+  std::vector<Factor> varying;      // those that are no constants
+  std::vector<Node> common;         // constants that are part of chi
   std::vector<Member> members;
   Relaxation by;
 };
@@ -68,8 +46,7 @@ std::vector<Factor> varying_of(const std::vector<Factor>& factors) {
   std::copy_if(factors.begin(), factors.end(), std::back_inserter(list), [](const Factor& f) { return !f.constant; });
   return list;
 }
-bool same_varying(const std::vector<Factor>& a, const std::vector<Factor>& b) {
-  const auto x = varying_of(a), y = varying_of(b);
+bool same_factors(const std::vector<Factor>& x, const std::vector<Factor>& y) {
   return std::is_permutation(x.begin(), x.end(), y.begin(), y.end(),
                              [](const Factor& f, const Factor& g) { return f.divides == g.divides && f.node == g.node; });
 }
@@ -92,19 +69,22 @@ bool has_name(const std::vector<Node>& nodes) {
                      [](const Node& n) { return any_of(n, [](const Node& m) { return m.op == Op::name; }); });
 }
 
-/// How the arguments of a sgn are those of a group: the component that its first one is.
-std::optional<Group::Member> fit(const std::vector<Node>& theta, const Node& sgn) {
-  if (theta.size() != sgn.parts.size()) return std::nullopt;
-  std::optional<Group::Member> member;
-  std::vector<bool> taken(theta.size(), false);
-  for (const Node& part : sgn.parts) {
-    std::size_t k = 0;
-    while (k < theta.size() && (taken[k] || match(part, theta[k]) == Match::no)) ++k;
-    if (k == theta.size()) return std::nullopt;
-    taken[k] = true;
-    if (!member) member = Group::Member{0, k, match(part, theta[k]) == Match::opposite};
-  }
-  return member;
+std::vector<Unsigned> arguments_of(const Node& sgn) {
+  std::vector<Unsigned> list;
+  for (const Node& part : sgn.parts) list.push_back(without_sign(part));
+  return list;
+}
+/// The same for all sgn whose arguments are the same but for their order and signs.
+std::string key_of(const std::vector<Unsigned>& arguments) {
+  std::vector<std::string> texts;
+  for (const Unsigned& argument : arguments) texts.push_back(argument.text);
+  std::sort(texts.begin(), texts.end());
+  return fmt::format("{}", fmt::join(texts, ";"));
+}
+/// Which component of `theta` the first of the same arguments is.
+Group::Member member_of(const std::vector<Unsigned>& theta, const Unsigned& first) {
+  const auto found = std::find_if(theta.begin(), theta.end(), [&](const Unsigned& u) { return u.text == first.text; });
+  return {0, std::size_t(found - theta.begin()), found->negative != first.negative};
 }
 
 Node times(Node left, const std::vector<Node>& nodes) {
@@ -112,6 +92,16 @@ Node times(Node left, const std::vector<Node>& nodes) {
   return left;
 }
 Node one() { return {Op::number, 1, {}, {}, 0}; }
+
+/// The sum over the states that two have in common.
+double along(const TextInclusion::Slopes& x, const TextInclusion::Slopes& y) {
+  double sum_of_both = 0;
+  for (auto a = x.begin(), b = y.begin(); a != x.end() && b != y.end();) {
+    if (a->first == b->first) sum_of_both += a++->second * b++->second;
+    else ++(a->first < b->first ? a : b);
+  }
+  return sum_of_both;
+}
 
 template <class List>
 std::string listed(const List& list) {
@@ -149,8 +139,11 @@ class InclusionReader {
     if (!good()) return nullptr;
     check_start();
     if (!good()) return nullptr;
+    model_->look_around();
     choose();
     if (!good()) return nullptr;
+    model_->look_around();
+    if (text_.preload) model_->load();
     return model_;
   }
 
@@ -238,17 +231,22 @@ class InclusionReader {
     for (const Node& rate : rates_)
       each(rate, [&](const Node& node) {
         if (!is_dio(node)) return;
-        if (std::none_of(dios_.begin(), dios_.end(), [&](const DioFound& known) { return known.node == node; }))
-          dios_.push_back({node, {}});
+        if (dio_numbers_.try_emplace(text_of(node), dios_.size()).second) dios_.push_back({node, {}});
       });
   }
 
+  Interval range_of(const Node& leaf) const {
+    if (is_dio(leaf) || leaf.word == "t") return {0, std::numeric_limits<double>::infinity()};
+    if (const auto found = let_.find(leaf.word); found != let_.end()) return {found->second, found->second};
+    return {};
+  }
   Interval interval(const Node& node) const {
-    return interval_of(node, [&](const Node& leaf) -> Interval {
-      if (is_dio(leaf) || leaf.word == "t") return {0, std::numeric_limits<double>::infinity()};
-      if (const auto found = let_.find(leaf.word); found != let_.end()) return {found->second, found->second};
-      return {};
-    });
+    return interval_of(node, [&](const Node& leaf) { return range_of(leaf); });
+  }
+  /// Whether chi may be 0: one of its factors may. A quotient of finite numbers is not.
+  bool vanishes(const Group& group) const {
+    return group.by.nonnegative || std::any_of(group.factors.begin(), group.factors.end(),
+                                               [&](const Factor& f) { return !f.divides && !(interval(f.node).low > 0); });
   }
 
   /// What is never positive is turned round, as a constant is.
@@ -282,20 +280,25 @@ class InclusionReader {
   /// element, two coefficients of friction are two.
   void join_group(std::size_t number) {
     const Occurrence& found = occurrences_[number];
+    const std::vector<Unsigned> arguments = arguments_of(found.sgn);
     const std::vector<Node> constants = constants_of(found.factors);
-    for (Group& group : groups_) {
-      auto member = fit(group.theta, found.sgn);
-      if (!member || !same_varying(group.factors, found.factors)) continue;
+    const std::vector<Factor> varying = varying_of(found.factors);
+    std::vector<std::size_t>& candidates = groups_with_[key_of(arguments)];
+    for (const std::size_t g : candidates) {
+      Group& group = groups_[g];
+      if (!same_factors(group.varying, varying)) continue;
       const std::vector<Node> both = shared(group.common, constants);
       const bool contained = both.size() == group.common.size() || both.size() == constants.size();
-      const bool chi_is_one = both.empty() && varying_of(found.factors).empty() && group.common.size() + constants.size() > 0;
+      const bool chi_is_one = both.empty() && varying.empty() && group.common.size() + constants.size() > 0;
       if ((!contained && !has_name(both)) || chi_is_one) continue;
       group.common = both;
-      member->occurrence = number;
-      group.members.push_back(*member);
+      Group::Member member = member_of(group.arguments, arguments[0]);
+      member.occurrence = number;
+      group.members.push_back(member);
       return;
     }
-    groups_.push_back({found.sgn.parts, found.factors, constants, {{number, 0, false}}, {}});
+    candidates.push_back(groups_.size());
+    groups_.push_back({found.sgn.parts, arguments, found.factors, varying, constants, {{number, 0, false}}, {}});
   }
 
   /// chi, with dio as it was written.
@@ -352,8 +355,8 @@ class InclusionReader {
     if (!good) return;
     std::vector<Relaxation*> meant;
     if (is_dio(formula->root())) {
-      for (DioFound& dio : dios_)
-        if (dio.node == formula->root()) meant.push_back(&dio.by);
+      if (const auto found = dio_numbers_.find(text_of(formula->root())); found != dio_numbers_.end())
+        meant.push_back(&dios_[found->second].by);
       if (wish.nonnegative) complain(0, "nonnegative: a dio is never negative");
     } else {
       Extractor extractor([&](const Node& node) { return constant(node); });
@@ -363,10 +366,11 @@ class InclusionReader {
       Occurrence& wanted = extractor.occurrences[0];
       orient(wanted);
       if (whole == wanted.factors.empty()) return;
-      for (Group& group : groups_)
-        if (fit(group.theta, wanted.sgn) &&
-            (!whole || (same_varying(group.factors, wanted.factors) && same_constants(group.common, wanted.factors))))
-          meant.push_back(&group.by);
+      if (const auto found = groups_with_.find(key_of(arguments_of(wanted.sgn))); found != groups_with_.end())
+        for (const std::size_t g : found->second)
+          if (Group& group = groups_[g];
+              !whole || (same_factors(group.varying, varying_of(wanted.factors)) && same_constants(group.common, wanted.factors)))
+            meant.push_back(&group.by);
       if (wish.alpha) complain(0, "alpha: only a dio has one");
     }
     if (whole && is_dio(formula->root())) return;
@@ -385,15 +389,16 @@ class InclusionReader {
     for (const Group& group : groups_) {
       const Occurrence& first = occurrences_[group.members[0].occurrence];
       const std::string place = rate_of(text_.state[rate_of_occurrence_[group.members[0].occurrence]].first);
-      for (const Factor& f : varying_of(group.factors)) {
-        if (any_of(f.node, jumps)) {
+      for (const Factor& f : group.varying) {
+        if (may_jump(f.node, [&](const Node& leaf) { return range_of(leaf); })) {
           problem(place, f.node.position,
-                  fmt::format("{}: its factor {} may jump; what multiplies a sgn must be continuous (min and max are)",
+                  fmt::format("{}: its factor {} may jump; what multiplies a sgn must be continuous (min and max are, and a choice "
+                              "between what is the same where it switches)",
                               excerpt(node_of(first)), excerpt(f.node)));
           continue;
         }
-        const auto varying = varying_of(group.factors);
-        const auto times_here = std::count_if(varying.begin(), varying.end(), [&](const Factor& g) { return g.node == f.node; });
+        const auto times_here =
+            std::count_if(group.varying.begin(), group.varying.end(), [&](const Factor& g) { return g.node == f.node; });
         if (interval(f.node).low >= 0 || times_here % 2 == 0 || group.by.nonnegative) continue;
         problem(
             place, f.node.position,
@@ -420,6 +425,7 @@ class InclusionReader {
       return name;
     };
     for (std::size_t i = 0; i < dios_.size(); ++i) dio_names_.push_back(named("d", i + 1, dios_[i].by, dios_[i].node));
+    for (const std::string& name : dio_names_) dio_nodes_.push_back(name_node(name));
     for (std::size_t i = 0; i < groups_.size(); ++i) sgn_names_.push_back(named("s", i + 1, groups_[i].by, term_of(groups_[i])));
     for (std::size_t i = 0; i < groups_.size(); ++i)
       for (std::size_t k = 0; groups_[i].theta.size() > 1 && k < groups_[i].theta.size(); ++k)
@@ -432,13 +438,7 @@ class InclusionReader {
 
   /// The results of dio by their names.
   Formula with_results(const Node& node) const {
-    std::vector<Node> names;
-    for (const std::string& name : dio_names_) names.push_back(name_node(name));
-    return Formula(replaced(node, [&](const Node& n) -> const Node* {
-      for (std::size_t i = 0; is_dio(n) && i < dios_.size(); ++i)
-        if (dios_[i].node == n) return &names[i];
-      return nullptr;
-    }));
+    return Formula(replaced(node, [&](const Node& n) { return is_dio(n) ? &dio_nodes_[dio_numbers_.at(text_of(n))] : nullptr; }));
   }
 
   /// sign * constants that are not part of chi * the result / constant divisors
@@ -467,6 +467,7 @@ class InclusionReader {
         if (group.by.nonnegative) chi = {Op::max, 0, {}, {number_node(0), std::move(chi)}, 0};
         TextInclusion::SgnTerm term{sgn_names_[i], text_of(term_of(group)), with_results(chi), {}, {}};
         term.asserted = group.by.nonnegative;
+        term.vanishes = vanishes(group);
         for (const Node& theta : group.theta) term.theta.push_back(with_results(theta));
         m.sgns_.push_back(std::move(term));
         for (const Group::Member& member : group.members)
@@ -526,8 +527,7 @@ class InclusionReader {
     if (is_sgn(node)) return 0;
     double value = 0;
     if (is_dio(node)) {
-      for (std::size_t i = 0; i < dios_.size(); ++i)
-        if (dios_[i].node == node) value = dio_start_[i];
+      value = dio_start_[dio_numbers_.at(text_of(node))];
     } else {
       value = Formula(here).value<double>({});
     }
@@ -543,21 +543,18 @@ class InclusionReader {
   // --- what is left out: reference rules of stability and accuracy ---
 
   /// The smallest mass that any direction of a term feels: 1/|J M^-1 J^T| at the start; 0 if the term does not resist at all.
-  double mass(std::size_t first_result, std::size_t count,
-              const std::function<double(std::size_t, const double*)>& relative) const {
+  double mass(std::size_t first_result, std::size_t count) const {
     double largest = 0;
-    std::vector<double> row(count, 0.0), rates(model_->size());
     bool resists = true;
-    for (std::size_t k = 0; k < count; ++k) {
-      std::fill(rates.begin(), rates.end(), 0.0);
-      model_->add_push(first_result + k, 1, rates.data());
-      for (std::size_t j = 0; j < count; ++j) {
-        const double effect = -relative(j, rates.data());
-        row[j] += std::abs(effect);
+    for (std::size_t j = 0; j < count; ++j) {
+      double row = 0;
+      for (std::size_t k = 0; k < count; ++k) {
+        const double effect = -along(model_->seen(first_result + j), model_->push(first_result + k));
+        row += std::abs(effect);
         if (j == k && !(effect > 0)) resists = false;
       }
+      largest = std::max(largest, row);
     }
-    for (const double sum_of_row : row) largest = std::max(largest, sum_of_row);
     return resists && std::isfinite(largest) ? 1 / largest : 0;
   }
 
@@ -570,7 +567,7 @@ class InclusionReader {
     for (std::size_t i = 0; i < m.dios_.size(); ++i) {
       TextInclusion::DioTerm& term = m.dios_[i];
       const Relaxation& wish = dios_[i].by;
-      term.mass = mass(i, 1, [&](std::size_t, const double* rates) { return m.dio_relative(i, rates); });
+      term.mass = mass(i, 1);
       // As in the papers: 2 T and 1.6 T, and an impact of about twenty steps.
       std::vector<std::string> chosen;
       const auto pick = [&](std::string_view name, const std::optional<double>& given, double value) {
@@ -587,9 +584,7 @@ class InclusionReader {
     for (std::size_t i = 0; i < m.sgns_.size(); ++i) {
       TextInclusion::SgnTerm& term = m.sgns_[i];
       const Relaxation& wish = groups_[i].by;
-      const std::size_t first = m.first_component(i);
-      term.mass = mass(m.dios_.size() + first, term.theta.size(),
-                       [&](std::size_t k, const double* rates) { return m.theta_relative(first + k, rates); });
+      term.mass = mass(m.dios_.size() + m.first_component(i), term.theta.size());
       std::vector<std::string> chosen;
       const auto pick = [&](std::string_view name, const std::optional<double>& given, double value) {
         if (!given) chosen.push_back(fmt::format("{} = {}", name, to_text(value)));
@@ -630,9 +625,12 @@ class InclusionReader {
   std::unordered_map<std::string, double> let_, start_;
   std::vector<Node> rates_, rates_without_sgn_;
   std::vector<DioFound> dios_;
+  std::unordered_map<std::string, std::size_t> dio_numbers_;  // by their text
+  std::vector<Node> dio_nodes_;                               // their names
   std::vector<Occurrence> occurrences_;
   std::vector<std::size_t> rate_of_occurrence_;
   std::vector<Group> groups_;
+  std::unordered_map<std::string, std::vector<std::size_t>> groups_with_;  // an argument
   std::vector<std::string> dio_names_, sgn_names_, notes_;
   std::vector<double> dio_start_;
   std::shared_ptr<TextInclusion> model_;
@@ -661,6 +659,7 @@ std::vector<std::string> TextInclusion::state_names() const {
 std::vector<double> TextInclusion::start() const {
   std::vector<double> x;
   for (const State& state : states_) x.push_back(state.start);
+  x.insert(x.end(), loaded_.begin(), loaded_.end());
   x.resize(size());
   return x;
 }
@@ -685,7 +684,6 @@ void TextInclusion::prepare() {
   for (const State& state : states_) rate_.push_back(tape_.add(state.rate.with(let_)));
   work_ = work<double>();
   dual_work_ = work<Dual<8>>();
-  course_ = work<Dual<1>>();
 }
 
 template <class S>
@@ -733,50 +731,101 @@ template void TextInclusion::rate(const double&, const double*, double, double*,
 template void TextInclusion::rate(const Dual<1>&, const Dual<1>*, double, Dual<1>*, Work<Dual<1>>&) const;
 template void TextInclusion::rate(const Dual<8>&, const Dual<8>*, double, Dual<8>*, Work<Dual<8>>&) const;
 
-double TextInclusion::psi_rate(std::size_t dio, double t, const double* x, const double* xdot) const {
-  course_[0] = Dual<1>::variable(t, 0);
+void TextInclusion::follow(double t, const double* x, const double* xdot, Work<Dual<1>>& course) const {
+  course[0] = Dual<1>::variable(t, 0);
   for (std::size_t i = 0; i < states_.size(); ++i) {
-    course_[1 + i] = Dual<1>(x[i]);
-    course_[1 + i].v[0] = xdot[i];
+    course[1 + i] = Dual<1>(x[i]);
+    course[1 + i].v[0] = xdot[i];
   }
-  tape_.run(0, after_psi_, course_.data());
-  return course_[psi_[dio]].v[0];
+  tape_.run(0, after_psi_, course.data());
 }
 
-/// t, the states and the results as they are at the start.
-TextInclusion::Work<Dual<1>> TextInclusion::start_work() const {
-  auto numbers = work<double>();
+// --- around the start -----------------------------------------------------------------------------------------------------------
+
+void TextInclusion::look_around() {
+  const std::size_t n = states_.size();
   const std::vector<double> x = start();
   std::vector<double> xdot(x.size());
-  rate(0.0, x.data(), 0, xdot.data(), numbers);
-  return {numbers.begin(), numbers.end()};
+  rate(0.0, x.data(), 0, xdot.data(), work_);
+  // The first numbers: t, the states, the results.
+  const auto by_states = [&](std::uint32_t value) {
+    Slopes list;
+    for (const auto& [place, slope] : tape_.gradient(value, work_.data()))
+      if (place >= 1 && place <= n) list.emplace_back(place - 1, slope);
+    std::reverse(list.begin(), list.end());
+    return list;
+  };
+  push_.assign(dios_.size() + sgn_numbers_, {});
+  seen_.clear();
+  std::vector<Slopes> rates;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (const auto& [place, slope] : tape_.gradient(rate_[i], work_.data()))
+      if (place > n) push_[place - 1 - n].emplace_back(i, slope);
+    rates.push_back(by_states(rate_[i]));
+  }
+  for (const std::uint32_t psi : psi_) {
+    // A push changes velocities, psi depends on positions: how the rate of psi changes with the motion.
+    std::map<std::size_t, double> closing;
+    for (const auto& [i, slope] : by_states(psi))
+      for (const auto& [j, faster] : rates[i]) closing[j] -= slope * faster;
+    seen_.emplace_back(closing.begin(), closing.end());
+  }
+  for (const std::uint32_t theta : theta_) seen_.push_back(by_states(theta));
 }
 
-void TextInclusion::add_push(std::size_t result, double force, double* rates) const {
-  auto numbers = start_work();
-  numbers[1 + states_.size() + result].v[0] = force;
-  tape_.run(0, tape_.size(), numbers.data());
-  for (std::size_t i = 0; i < states_.size(); ++i) rates[i] += numbers[rate_[i]].v[0];
-}
+/// The states of the terms at rest, for the motion as it is given: a contact has relaxed at its indentation, e = -psi; friction
+/// that slides is at its limit; friction that holds bears what keeps its theta from changing, by projected Gauss-Seidel.
+void TextInclusion::load() {
+  const std::size_t n = states_.size(), m = dios_.size();
+  std::vector<double> x = start(), xdot(x.size());
+  rate(0.0, x.data(), 0, xdot.data(), work_);
+  for (std::size_t i = 0; i < m; ++i) x[n + i] = std::max(0.0, -psi(i, work_));
+  rate(0.0, x.data(), 0, xdot.data(), work_);
 
-double TextInclusion::theta_relative(std::size_t theta, const double* motion) const {
-  auto numbers = start_work();
-  for (std::size_t i = 0; i < states_.size(); ++i) numbers[1 + i].v[0] = motion[i];
-  tape_.run(0, after_theta_, numbers.data());
-  return numbers[theta_[theta]].v[0];
-}
+  double* force = work_.data() + 1 + n + m;
+  std::vector<std::size_t> holding;
+  for (std::size_t i = 0; i < sgns_.size(); ++i) {
+    double speed = 0;
+    const std::size_t first = first_[i], end = first + sgns_[i].theta.size();
+    for (std::size_t k = first; k < end; ++k) speed = std::hypot(speed, theta(k, work_));
+    for (std::size_t k = first; k < end; ++k) force[k] = speed > 0 ? chi(i, work_) * theta(k, work_) / speed : 0;
+    if (speed == 0 && sgns_[i].mass > 0) holding.push_back(i);
+  }
+  tape_.run(after_theta_, tape_.size(), work_.data());
+  std::vector<double> rates;
+  for (const std::uint32_t place : rate_) rates.push_back(work_[place]);
+  std::vector<double> in_time(sgn_numbers_, 0.0);  // how a theta changes without the states
+  for (std::size_t k = 0; k < sgn_numbers_; ++k)
+    for (const auto& [place, slope] : tape_.gradient(theta_[k], work_.data()))
+      if (place == 0) in_time[k] = slope;
 
-/// A push changes velocities, psi depends on positions: how the rate of psi changes with the motion. A dio pushes psi open, so its
-/// conjugate velocity is minus that.
-double TextInclusion::dio_relative(std::size_t dio, const double* motion) const {
-  auto numbers = start_work();
-  for (std::size_t i = 0; i < states_.size(); ++i) numbers[1 + i].v[0] = motion[i];
-  tape_.run(0, tape_.size(), numbers.data());
-  std::vector<double> moved;
-  for (std::size_t i = 0; i < states_.size(); ++i) moved.push_back(numbers[rate_[i]].v[0]);
-  for (std::size_t i = 0; i < states_.size(); ++i) numbers[1 + i].v[0] = moved[i];
-  tape_.run(0, after_psi_, numbers.data());
-  return -numbers[psi_[dio]].v[0];
+  double change = 1, size = 0;
+  for (int sweep = 0; sweep < 10000 && change > 1e-15 * size; ++sweep) {
+    change = 0;
+    for (const std::size_t i : holding) {
+      std::vector<double> next;
+      double length = 0;
+      for (std::size_t k = 0; k < sgns_[i].theta.size(); ++k) {
+        const std::size_t place = first_[i] + k;
+        double faster = in_time[place];
+        for (const auto& [state, slope] : seen_[m + place]) faster += slope * rates[state];
+        length = std::hypot(length, next.emplace_back(force[place] + sgns_[i].mass * faster));
+      }
+      const double limit = chi(i, work_);
+      for (std::size_t k = 0; k < next.size(); ++k) {
+        const std::size_t place = first_[i] + k;
+        const double more = (length > limit ? next[k] * (limit / length) : next[k]) - force[place];
+        force[place] += more;
+        for (const auto& [state, slope] : push_[m + place]) rates[state] += slope * more;
+        change = std::max(change, std::abs(more));
+        size = std::max(size, std::abs(force[place]));
+      }
+    }
+  }
+  for (std::size_t i = 0; i < sgns_.size(); ++i)
+    for (std::size_t k = first_[i]; k < first_[i] + sgns_[i].theta.size(); ++k) x[n + m + k] = force[k] / sgns_[i].by.K;
+  loaded_.assign(x.begin() + std::ptrdiff_t(n), x.end());
+  look_around();
 }
 
 }  // namespace asperity

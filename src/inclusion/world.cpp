@@ -159,6 +159,7 @@ class TermPool final : public Part {
   TermPool(const Model& model, const States& states, const Clock& clock) : Part(model, states, clock), xdot_(model->size()) {
     work_ = model->work<double>();
     if constexpr (is_dio) {
+      course_ = model->work<Dual<1>>();
       for (std::size_t i = 0; i < model->dios().size(); ++i) add(i, i, model->dios()[i].name);
     } else {
       for (std::size_t i = 0; i < model->sgns().size(); ++i)
@@ -171,17 +172,17 @@ class TermPool final : public Part {
   void react(const InstantOf<Dual8>&, double, Dual8*, Dual8*) const override {}
 
   Watch watch(const Instant& now, double tau, std::size_t i) const noexcept override {
-    model_->rate(time_in(now), state_in(now), tau, xdot_.data(), work_);
+    look(now, tau);
     return watch(now, tau, items_[i]);
   }
   void watch(const Instant& now, double tau, Watch* all) const noexcept override {
-    model_->rate(time_in(now), state_in(now), tau, xdot_.data(), work_);
+    look(now, tau);
     for (const Item& item : items_) *all++ = watch(now, tau, item);
   }
 
-  std::vector<Quantity> quantities(std::size_t) const override {
+  std::vector<Quantity> quantities(std::size_t i) const override {
     std::vector<Quantity> list;
-    each_shown({}, {}, {}, Mode::none, [&](const std::string& name, const std::string& unit, const auto& value) {
+    each_shown(items_[i], {}, {}, {}, Mode::none, [&](const std::string& name, const std::string& unit, const auto& value) {
       each_component(name, value, [&](const std::string& full, double) { list.push_back({full, unit}); });
     });
     return list;
@@ -190,9 +191,9 @@ class TermPool final : public Part {
     const Mode mode = watch(now, tau, i).mode;
     const Item& item = items_[i];
     const State z = state_of(now, item);
-    const auto in = input(now, item);
+    const auto in = input(item);
     values.clear();
-    each_shown(z, in, law(item).react(z, in, tau).f, mode, [&](const auto&, const auto&, const auto& value) {
+    each_shown(item, z, in, law(item).react(z, in, tau).f, mode, [&](const auto&, const auto&, const auto& value) {
       each_number([&](double number) { values.push_back(number); }, value);
     });
   }
@@ -201,64 +202,54 @@ class TermPool final : public Part {
   std::size_t force_numbers() const noexcept override { return D; }
   void push(const Instant&, std::size_t i, const double* f, double* force) const noexcept override {
     for (std::size_t k = 0; k < D; ++k)
-      for (std::size_t s = 0; s < model_->size(); ++s) force[states_.force.first + s] += f[k] * items_[i].push[k][s];
+      for (const auto& [state, slope] : model_->push(items_[i].result + k)) force[states_.force.first + state] += f[k] * slope;
   }
   void relative(const Instant& now, std::size_t i, double* v) const noexcept override {
     if (runs(now)) {
-      model_->rate(time_in(now), state_in(now), 0, xdot_.data(), work_);
-      const auto in = input(now, items_[i]);
+      look(now, 0);
+      const auto in = input(items_[i]);
       if constexpr (is_dio) *v = -in.rate;
       else each_number([&](const double& number) { *v++ = number; }, in.v);
       return;
     }
     for (std::size_t k = 0; k < D; ++k) {
       v[k] = 0;
-      for (std::size_t s = 0; s < model_->size(); ++s) v[k] += items_[i].relative[k][s] * state_in(now)[s];
+      for (const auto& [state, slope] : model_->seen(items_[i].result + k)) v[k] += slope * state_in(now)[state];
     }
   }
   std::vector<Stiffness> stiffness(const Instant&, std::size_t i) const override {
     Stiffness part = statics::stiffness(law(items_[i]), 0.0);
     part.count = D;
     part.unilateral = is_dio;
-    part.hold = part.slide = 0;  // an inclusion has no preload
+    part.hold = part.slide = 0;  // its preload is in its start
     return {part};
   }
   double gap(const Instant&, std::size_t) const noexcept override { return std::numeric_limits<double>::infinity(); }
   double indentation(std::size_t, double) const override { return 0; }
   double resting_force(const Instant&, std::size_t) const noexcept override { return 0; }
   double friction_force(const Instant&, std::size_t) const noexcept override { return 0; }
-  void rest(const Instant&, std::size_t, const double*, double*) const override {
-    throw std::invalid_argument("an inclusion cannot be preloaded: what loads its terms is not known");
-  }
+  void rest(const Instant&, std::size_t, const double*, double*) const override {}
   void each_constant(const std::function<void(double)>& f) const override {
     for (const Item& item : items_) each_constant_of(law(item), f);
   }
 
  private:
   struct Item {
-    std::size_t term;                                   // among the dio or the sgn
-    std::size_t result;                                 // its first among the results of all terms, and among their states
-    std::array<std::vector<double>, D> push, relative;  // around the start: J^T and J
+    std::size_t term;    // among the dio or the sgn
+    std::size_t result;  // its first among the results of all terms, and among their states
   };
 
   void add(std::size_t term, std::size_t result, const std::string& name) {
-    const std::size_t n = model_->size();
-    Item item{term, result, {}, {}};
-    std::vector<double> unit(n, 0.0);
-    for (std::size_t k = 0; k < D; ++k) {
-      item.push[k].resize(n);
-      model_->add_push(result + k, 1, item.push[k].data());
-      for (std::size_t s = 0; s < n; ++s) {
-        unit[s] = 1;
-        item.relative[k].push_back(is_dio ? model_->dio_relative(term, unit.data())
-                                          : model_->theta_relative(result - model_->dios().size() + k, unit.data()));
-        unit[s] = 0;
-      }
-    }
-    items_.push_back(std::move(item));
+    items_.push_back({term, result});
     names.push_back(name);
     a.index.push_back(0);
     b.index.push_back(0);
+  }
+
+  /// Works out the equations, and where they lead.
+  void look(const Instant& now, double tau) const noexcept {
+    model_->rate(time_in(now), state_in(now), tau, xdot_.data(), work_);
+    if constexpr (is_dio) model_->follow(time_in(now), state_in(now), xdot_.data(), course_);
   }
 
   Law law(const Item& item) const noexcept {
@@ -280,9 +271,9 @@ class TermPool final : public Part {
     return z;
   }
   /// What the term sees; after the equations have been worked out.
-  typename Law::Input input(const Instant& now, const Item& item) const noexcept {
+  typename Law::Input input(const Item& item) const noexcept {
     if constexpr (is_dio) {
-      return {model_->psi(item.term, work_), model_->psi_rate(item.term, time_in(now), state_in(now), xdot_.data())};
+      return {model_->psi(item.term, work_), model_->psi_rate(item.term, course_)};
     } else {
       typename Law::Input in{{}, model_->chi(item.term, work_)};
       std::size_t component = model_->first_component(item.term);
@@ -292,27 +283,37 @@ class TermPool final : public Part {
   }
   Watch watch(const Instant& now, double tau, const Item& item) const noexcept {
     const State z = state_of(now, item);
-    const auto in = input(now, item);
+    const auto in = input(item);
     const Law term = law(item);
     const auto r = term.react(z, in, tau);
     Watch seen{mode_of(term, z, in, r.f, r.rate, tau), 0, 0, 0};
-    if constexpr (is_dio) seen.power = -r.f * in.rate, seen.gap_rate = in.rate;
-    else seen.power = dot(r.f, in.v);
+    if constexpr (is_dio) {
+      seen.power = -r.f * in.rate;
+      seen.gap_rate = in.rate;
+    } else {
+      // As in a frictional contact: where nothing presses, nothing is held.
+      if (!(in.load > 0)) seen.mode = Mode::open;
+      seen.power = dot(r.f, in.v);
+    }
     return seen;
   }
   /// What the law shows but its state, which is among the states of the inclusion.
   template <class F>
-  void each_shown(const State& z, const typename Law::Input& in, const typename Law::Force& f, Mode mode, F&& show) const {
+  void each_shown(const Item& item, const State& z, const typename Law::Input& in, const typename Law::Force& f, Mode mode,
+                  F&& show) const {
     each_quantity<Law>(z, in, f, mode, [&](const std::string& name, const std::string& unit, const auto& value) {
       bool own = false;
       Law::states([&](std::string_view known, std::string_view, std::string_view, const auto&) { own = own || known == name; }, z);
       if (!own) show(name, unit, value);
     });
+    if constexpr (!is_dio)
+      if (model_->sgns()[item.term].vanishes) show(std::string("touching"), std::string("1"), mode == Mode::open ? 0.0 : 1.0);
   }
 
   std::vector<Item> items_;
   mutable std::vector<double> xdot_;
   mutable TextInclusion::Work<double> work_;
+  mutable TextInclusion::Work<Dual<1>> course_;
 };
 
 template <class Law>

@@ -32,17 +32,8 @@ Tightness tightness_of(const Node& node) {
       return sign_level;
     case Op::power:
       return power_level;
-    case Op::less:
-    case Op::less_equal:
-    case Op::greater:
-    case Op::greater_equal:
-    case Op::equal:
-    case Op::not_equal:
-    case Op::and_:
-    case Op::or_:
-      return loosest;
     default:
-      return tightest;
+      return is_condition(node.op) ? loosest : tightest;
   }
 }
 
@@ -159,8 +150,6 @@ constexpr std::array<std::string_view, 110> kept{
     // and what the function itself says
     "S", "Dio", "Sgn", "VecN", "std", "inclusion", "asperity", "select", "array", "dio", "errno", "NULL", "EOF", "assert",
     "INFINITY", "NAN"};
-
-bool is_condition(Op op) { return op == Op::not_ || op == Op::and_ || op == Op::or_ || (op >= Op::less && op <= Op::not_equal); }
 
 }  // namespace
 

@@ -17,6 +17,7 @@ class InclusionTable {
     fields.only_known();
     const std::size_t before = reading_.problems.count();
     text_.step = scene_.run.step;
+    text_.preload = scene_.run.preload;
     for (const std::string& name : reading_.all_names)
       if (const auto found = reading_.names.find(name); found != reading_.names.end()) text_.let.emplace_back(name, found->second);
     if (const Value* states = part("state", true))

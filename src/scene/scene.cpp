@@ -156,7 +156,9 @@ bool is_adaptive(const std::string& method) {
   return false;
 }
 
-void read_record(Reading& reading, const Value* table, const Builder& builder, Scene& scene, Value& out) {
+/// `states`: of an inclusion, sorted.
+void read_record(Reading& reading, const Value* table, const Builder& builder, const std::vector<std::string>* states, Scene& scene,
+                 Value& out) {
   Fields fields(reading, table, record_keys, "record", table ? table->origin : Origin{}, out);
   fields.only_known();
   Record& record = scene.run.record;
@@ -178,12 +180,13 @@ void read_record(Reading& reading, const Value* table, const Builder& builder, S
   if (!fields.find("columns")) return;
   const Value& at = *fields.find("columns");
   const bool all_good = reading.problems.count() == 0;
-  const auto known = builder.names();
+  const auto known = states ? *states : builder.names();
   const Readings readings(scene.world);
   for (std::size_t i = 0; i < record.columns.size() && i < at.items.size() && !reading.problems.full(); ++i) {
-    // Of what could not be built only the first part of a name can be checked.
+    // Of what could not be built only the first part of a name can be checked, and that of the terms of an inclusion is not known.
     const std::string first = record.columns[i].substr(0, record.columns[i].find('.'));
-    if (!all_good && !builder.is_built(first)) {
+    if (!all_good && !scene.inclusion && !builder.is_built(first)) {
+      if (states && record.columns[i] != first) continue;
       if (!first.ends_with('*') && !std::binary_search(known.begin(), known.end(), first))
         fields.problem(at.items[i],
                        fmt::format("record.columns[{}]: nothing is named {}{}", i + 1, record.columns[i], hint(first, known)));
@@ -261,8 +264,6 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
     for (const char* other : {"world", "body", "element", "input"})
       if (const Value* value = root->find(other))
         reading.problems.add(value->origin, fmt::format("{}: a scene with [inclusion] has no bodies and elements", other));
-    if (scene->run.preload)
-      reading.problems.add(run->find("preload")->origin, "run.preload = true: an inclusion cannot be preloaded");
     read_inclusion(reading, *inclusion, *scene, out.set("inclusion", Value()));
   }
   if (const auto* bodies = tables(*root, "body", reading.problems)) {
@@ -273,7 +274,12 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
     for (const Value& one : *elements) builder.element(one);
   if (const auto* inputs = tables(*root, "input", reading.problems))
     for (const Value& one : *inputs) builder.input(one);
-  read_record(reading, table(*root, "record", reading.problems), builder, *scene, out.set("record", Value()));
+  std::vector<std::string> states;
+  if (const Value* written = inclusion ? inclusion->find("state") : nullptr)
+    for (const auto& entry : written->entries) states.push_back(entry.first);
+  std::sort(states.begin(), states.end());
+  read_record(reading, table(*root, "record", reading.problems), builder, inclusion ? &states : nullptr, *scene,
+              out.set("record", Value()));
   check_formulas(builder.formulas(), scene->run, reading.problems);
 
   if (problems.count() > 0) return nullptr;

@@ -27,6 +27,18 @@ inline auto bounce(double alpha) {
   });
 }
 
+/// A point thrown on a rough plane                                                                     [xiong2012 (19)-(22)]
+inline auto point_on_a_plane() {
+  constexpr double M = 1, mu = .3;
+  return inclusion(std::array{0., 0., 0., 2., 1., 0.}, [=](auto& in, const auto&, const auto& x) {
+    const auto& [px, py, pz, vx, vy, vz] = x;
+    const auto N = in.dio(pz, Dio{1e5, 4e-3, 3e-3});
+    using S = std::remove_const_t<decltype(N)>;
+    const auto f = in.sgn(mu * N, VecN<S, 2>{{vx, vy}}, Sgn{1e5, 4e-3});
+    return in.rates(vx, vy, vz, -f[0] / M, -f[1] / M, N / M - 9.8);
+  });
+}
+
 /// Example I: a sphere that bounces, slides and rolls                                              [xiong2013 (3.21)-(3.27)]
 inline auto sphere() {
   constexpr double M = 1, R = .5, mu = .1, I = .4 * M * R * R;

@@ -23,106 +23,115 @@ std::unique_ptr<Scene> scene(const std::string& name, const std::vector<std::str
   return read;
 }
 
-/// Every state after every step.
-template <class Model>
-std::vector<std::vector<double>> course(Model& model, double duration, double h) {
-  std::vector<std::vector<double>> rows;
-  run(model, Method::rk4, duration, h, [&](double, const std::vector<double>& x) { rows.push_back(x); });
-  return rows;
-}
-
-template <class Model>
-void expect_same(const Scene& text, Model model, double duration, double h) {
-  const auto expected = course(model, duration, h), found = course(*text.inclusion, duration, h);
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    ASSERT_EQ(found[k].size(), expected[k].size());
-    for (std::size_t i = 0; i < found[k].size(); ++i)
-      ASSERT_NEAR(found[k][i], expected[k][i], 1e-12 * std::max(1.0, std::abs(expected[k][i]))) << "step " << k << " number " << i;
-  }
-}
-
-TEST(InclusionScenes, AreTheSameEquationsInCpp) {
-  expect_same(*scene("inclusions/held_by_friction"), testing::held(), 10, 1e-3);
-  expect_same(*scene("inclusions/bounce", {"let.alpha=0.007"}), testing::bounce(.007), .7, 1e-5);
-  expect_same(*scene("inclusions/rolling_sphere"), testing::sphere(), 3, 1e-4);
-  expect_same(*scene("inclusions/two_blocks"), testing::two_blocks(), .4, 2e-5);
-  expect_same(*scene("inclusions/belt_and_spring"), testing::belt_and_spring(.2), 2, 5e-5);
-}
-
-/// Two scenes at every recorded instant; columns of one beside columns of the other, with a factor.
-struct Pair {
-  std::string a, b;
+/// Names of states and their values after every step.
+struct Course {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> columns;
 };
-void expect_same(const std::string& a, const std::string& b, const std::vector<Pair>& pairs,
-                 const std::vector<std::string>& settings, double tolerance = 1e-12) {
-  std::vector<std::shared_ptr<MemorySink>> sinks;
-  for (const bool first : {true, false}) {
-    auto one = scene(first ? a : b, settings);
-    one->run.record = {};
-    for (const Pair& pair : pairs) one->run.record.columns.push_back(first ? pair.a : pair.b);
-    one->run.record.sink = sinks.emplace_back(std::make_shared<MemorySink>());
-    ASSERT_TRUE(Run(one->world, one->run).go());
-  }
-  ASSERT_EQ(sinks[0]->rows(), sinks[1]->rows());
-  for (const Pair& pair : pairs) {
-    const auto x = sinks[0]->column(pair.a), y = sinks[1]->column(pair.b);
-    for (std::size_t k = 0; k < x.size(); ++k)
-      ASSERT_NEAR(x[k], y[k], tolerance * std::max(1.0, std::abs(y[k]))) << pair.a << " in row " << k;
+
+template <class Model>
+Course course(Model model, double duration, double h) {
+  Course found{{}, std::vector<std::vector<double>>(model.size())};
+  const auto add = [&](const std::vector<double>& x) {
+    for (std::size_t i = 0; i < x.size(); ++i) found.columns[i].push_back(x[i]);
+  };
+  add(model.start());
+  run(model, Method::rk4, duration, h, [&](double, const std::vector<double>& x) { add(x); });
+  return found;
+}
+
+Course course(Scene& scene, const std::vector<std::string>& columns) {
+  const auto sink = std::make_shared<MemorySink>();
+  scene.run.record = {columns, 0, sink};
+  EXPECT_TRUE(Run(scene.world, scene.run).go());
+  Course found{columns, {}};
+  for (const std::string& name : columns) found.columns.push_back(sink->column(name));
+  return found;
+}
+
+/// One example in three forms.
+struct Example {
+  std::string text, network;
+  std::vector<std::string> settings;
+  std::vector<std::string> columns;  // of the network, for every state of the inclusion; with a minus, seen from the other side
+  Course (*in_cpp)(double duration, double h);
+};
+std::ostream& operator<<(std::ostream& out, const Example& example) { return out << example.text; }
+
+class ThreeForms : public ::testing::TestWithParam<Example> {};
+
+// A text, a lambda and a network of bodies and laws: at every step the same numbers, to 1e-12 of the largest of each.
+TEST_P(ThreeForms, AreOneSystem) {
+  const Example& example = GetParam();
+  const auto text = scene(example.text, example.settings), network = scene(example.network, example.settings);
+  const std::vector<std::string> states = text->inclusion->state_names();
+  ASSERT_EQ(example.columns.size(), states.size());
+  const Course written = course(*text, states);
+  const Course typed = example.in_cpp(text->run.duration, text->run.step);
+  std::vector<std::string> columns = example.columns;
+  for (std::string& column : columns) column.erase(0, column.starts_with('-'));
+  Course built = course(*network, columns);
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (example.columns[i].starts_with('-'))
+      for (double& number : built.columns[i]) number = -number;
+  const auto expect_same = [&](const std::vector<double>& x, const std::vector<double>& y, const std::string& name) {
+    ASSERT_EQ(x.size(), y.size());
+    double largest = 0;
+    for (const double number : y) largest = std::max(largest, std::abs(number));
+    for (std::size_t k = 0; k < x.size(); ++k) ASSERT_NEAR(x[k], y[k], 1e-12 * largest) << name << " after step " << k;
+  };
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    expect_same(typed.columns[i], written.columns[i], states[i] + " in C++");
+    expect_same(built.columns[i], written.columns[i], states[i] + " of the network");
   }
 }
 
-TEST(InclusionScenes, AreTheNetworks) {
-  expect_same("inclusions/held_by_friction", "held_by_friction",
-              {{"p", "block.position"},
-               {"v", "block.velocity"},
-               {"floor.a", "floor.a"},
-               {"floor.force", "floor.force"},
-               {"floor.slipping", "floor.slipping"}},
-              {"run.step=1e-3", "run.duration=10"});
-  expect_same(
-      "inclusions/bounce", "papers/xiong2013_fig_3_6",
-      {{"p", "ball.position"}, {"v", "ball.velocity"}, {"floor.e", "floor.e"}, {"floor.normal_force", "floor.normal_force"}},
-      {"run.step=1e-4", "run.duration=1", "let.alpha=0.005"});
-  expect_same("inclusions/rolling_sphere", "papers/xiong2013_example_1",
-              {{"px", "ball.position.x"},
-               {"pz", "ball.position.z"},
-               {"vx", "ball.velocity.x"},
-               {"vz", "ball.velocity.z"},
-               {"wy", "ball.spin.y"}},
-              {"run.step=1e-4", "run.duration=3"});
-  expect_same("inclusions/two_blocks", "papers/xiong2013_example_2",
-              {{"p1x", "m1.position.x"},
-               {"p1y", "m1.position.y"},
-               {"p2x", "m2.position.x"},
-               {"p2y", "m2.position.y"},
-               {"v1x", "m1.velocity.x"},
-               {"v1y", "m1.velocity.y"},
-               {"v2x", "m2.velocity.x"},
-               {"v2y", "m2.velocity.y"}},
-              {"run.step=2e-5", "run.duration=0.4"});
-}
+INSTANTIATE_TEST_SUITE_P(
+    Inclusion, ThreeForms,
+    ::testing::Values(Example{"inclusions/held_by_friction",
+                              "held_by_friction",
+                              {"run.step=1e-3", "run.duration=10"},
+                              {"block.position", "block.velocity", "floor.a"},
+                              [](double duration, double h) { return course(testing::held(), duration, h); }},
+                      Example{"inclusions/bounce",
+                              "papers/xiong2013_fig_3_6",
+                              {"run.step=2e-4", "run.duration=1", "let.alpha=0.007"},
+                              {"ball.position", "ball.velocity", "floor.e"},
+                              [](double duration, double h) { return course(testing::bounce(.007), duration, h); }},
+                      Example{"inclusions/rolling_sphere",
+                              "papers/xiong2013_example_1",
+                              {"run.step=5e-4", "run.duration=3"},
+                              {"ball.position.x", "ball.position.y", "ball.position.z", "ball.velocity.x", "ball.velocity.y",
+                               "ball.velocity.z", "ball.spin.x", "ball.spin.y", "floor.e", "floor.a.x", "floor.a.y"},
+                              [](double duration, double h) { return course(testing::sphere(), duration, h); }},
+                      Example{"inclusions/two_blocks",
+                              "papers/xiong2013_example_2",
+                              {"run.step=5e-5", "run.duration=0.4"},
+                              {"m1.position.x", "m1.position.y", "m2.position.x", "m2.position.y", "m1.velocity.x", "m1.velocity.y",
+                               "m2.velocity.x", "m2.velocity.y", "wall.e", "blocks.e", "conveyor.e", "wall.a.y", "-blocks.a.y",
+                               "conveyor.a.x"},
+                              [](double duration, double h) { return course(testing::two_blocks(), duration, h); }},
+                      Example{"inclusions/belt_and_spring",
+                              "papers/xiong2013_example_3",
+                              {"run.step=1e-3", "run.duration=16"},
+                              {"mass.position", "mass.velocity", "friction.a"},
+                              [](double duration, double h) { return course(testing::belt_and_spring(.2), duration, h); }},
+                      Example{"inclusions/point_mass",
+                              "papers/xiong2012_example_1",
+                              {"run.step=2e-4", "run.duration=1"},
+                              {"point.position.x", "point.position.y", "point.position.z", "point.velocity.x", "point.velocity.y",
+                               "point.velocity.z", "plane.e", "plane.a.x", "plane.a.y"},
+                              [](double duration, double h) { return course(testing::point_on_a_plane(), duration, h); }}));
 
-// xiong2012 example 1: the plane holds the point down, friction stops it on a straight line.
+// xiong2012 example 1: v^2/(2 mu g), a little more while it bounces into place; two to one all the way.
 TEST(InclusionScenes, PointOnARoughPlane) {
-  World world;
-  const auto point = world.add("point", PointMass<double, 3>{1.0, {{0, 0, -9.8}}}, {{}, {{2, 1, 0}}});
-  FrictionalContact<LinearCompliance<double>, SingleState<double, 3>> law;
-  law.normal = {1e5, 3e-3, 4e-3};
-  law.tangential.F = .3;
-  law.tangential.K = 1e5;
-  law.tangential.beta = 4e-3;
-  world.add("plane", law, PointPlane<double, 3>{}, point, ground);
-  const auto network = course(world, 1, 1e-4);
   const auto text = scene("inclusions/point_mass");
-  const auto found = course(*text->inclusion, 1, 1e-4);
-  for (std::size_t k = 0; k < found.size(); ++k)
-    for (std::size_t i = 0; i < 6; ++i)
-      ASSERT_NEAR(found[k][i], network[k][i], 1e-12 * std::max(1.0, std::abs(network[k][i]))) << k;
-  // v^2/(2 mu g), a little more while it bounces into place; two to one all the way.
-  EXPECT_NEAR(std::hypot(found.back()[0], found.back()[1]), 5 / (2 * .3 * 9.8), 2e-3);
-  EXPECT_NEAR(found.back()[0], 2 * found.back()[1], 1e-12);
-  EXPECT_NEAR(found.back()[2], -9.8e-5, 1e-9);
+  text->run.record = {};
+  asperity::Run run(text->world, text->run);
+  ASSERT_TRUE(run.go());
+  EXPECT_NEAR(std::hypot(run.value("px"), run.value("py")), 5 / (2 * .3 * 9.8), 2e-3);
+  EXPECT_NEAR(run.value("px"), 2 * run.value("py"), 1e-12);
+  EXPECT_NEAR(run.value("pz"), -9.8e-5, 1e-9);
 }
 
 struct Ran {

@@ -87,7 +87,9 @@ class Refuses : public ::testing::TestWithParam<Refused> {};
 TEST_P(Refuses, WithThePlace) { EXPECT_EQ(problems_with(block(GetParam().rate)), std::vector{"rate.v: " + GetParam().why}); }
 
 const std::string assertion = R"--(; if it never is, say [inclusion.regularise] "sgn(v)" = { nonnegative = true })--";
-const std::string continuous = " may jump; what multiplies a sgn must be continuous (min and max are)";
+const std::string continuous =
+    " may jump; what multiplies a sgn must be continuous (min and max are, and a choice between what "
+    "is the same where it switches)";
 const std::string places = "; it may stand in sums, products and numerators only";
 
 INSTANTIATE_TEST_SUITE_P(

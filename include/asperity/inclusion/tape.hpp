@@ -29,6 +29,9 @@ class Tape {
   template <class S>
   void run(std::size_t from, std::size_t to, S* numbers) const;
 
+  /// How a value changes with each of the first numbers that it depends on; back from it through the operations that make it.
+  std::vector<std::pair<std::uint32_t, double>> gradient(std::uint32_t value, const double* numbers) const;
+
  private:
   struct Step {
     Op op;
@@ -40,7 +43,7 @@ class Tape {
 
   std::vector<Step> steps_;
   std::vector<std::pair<std::uint32_t, double>> constants_;
-  std::uint32_t count_ = 0;  // of numbers
+  std::uint32_t first_numbers_ = 0, count_ = 0;  // those with names, all
   std::map<std::string, std::uint32_t> places_;
   std::map<std::uint64_t, std::uint32_t> known_constants_;  // by their bits
   std::map<std::uint32_t, double> value_of_constant_;

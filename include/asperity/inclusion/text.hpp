@@ -39,6 +39,7 @@ struct InclusionText {
   Relaxation usual;                                              // of every term
   std::vector<std::pair<std::string, Relaxation>> regularise{};  // of "sgn(v)", "mu*dio(p)*sgn(v)", "dio(p)"
   double step = 1e-3;                                            // s, for what is left out
+  bool preload = false;  // the terms start at rest: contacts at their indentation, friction that holds what pulls at it
 };
 
 /// `rate.v: position 8: sin(t) may be negative`; position 0: as a whole.
@@ -69,6 +70,7 @@ class TextInclusion {
     Sgn by;
     double mass = 0;
     bool asserted = false;  // chi >= 0 is what the user says
+    bool vanishes = false;  // chi may be 0: then there is nothing to rub
   };
   struct State {
     std::string name;
@@ -118,22 +120,26 @@ class TextInclusion {
   double chi(std::size_t sgn, const Work<double>& work) const { return work[chi_[sgn]]; }
   double theta(std::size_t component, const Work<double>& work) const { return work[theta_[component]]; }
   double result(std::size_t number, const Work<double>& work) const { return work[1 + states_.size() + number]; }
-  /// The rate at which a psi grows while x changes by xdot.
-  double psi_rate(std::size_t dio, double t, const double* x, const double* xdot) const;
+  /// The rates at which the psi grow while x changes by xdot: dual numbers of an instant.
+  void follow(double t, const double* x, const double* xdot, Work<Dual<1>>& course) const;
+  double psi_rate(std::size_t dio, const Work<Dual<1>>& course) const { return course[psi_[dio]].v[0]; }
 
-  // Around the start, for effective masses: what the terms' forces do to the rates, and the velocity conjugate to them.
-  void add_push(std::size_t result, double force, double* rates) const;
-  double dio_relative(std::size_t dio, const double* motion) const;
-  double theta_relative(std::size_t theta, const double* motion) const;
+  /// How something changes with states: (state, derivative), in their order, around the start.
+  using Slopes = std::vector<std::pair<std::size_t, double>>;
+  /// What a unit of a result does to the rates of the states, J^T, ...
+  const Slopes& push(std::size_t result) const noexcept { return push_[result]; }
+  /// ... and the velocities conjugate to it, J: theta, and for a dio, which pushes psi open, minus the rate of psi.
+  const Slopes& seen(std::size_t result) const noexcept { return seen_[result]; }
   /// Where the first component of a sgn stands among all of them.
   std::size_t first_component(std::size_t sgn) const noexcept { return first_[sgn]; }
 
  private:
   friend class InclusionReader;
   void prepare();
+  void look_around();
+  void load();
   template <class S>
   void evaluate(const S& t, const S* x, const S& tau, S* xdot, S* numbers) const;
-  Work<Dual<1>> start_work() const;
 
   std::vector<std::pair<std::string, double>> let_;
   std::vector<State> states_;
@@ -146,9 +152,10 @@ class TextInclusion {
   Tape tape_;
   std::size_t after_psi_ = 0, after_theta_ = 0;          // operations
   std::vector<std::uint32_t> rate_, psi_, chi_, theta_;  // places of values
+  std::vector<Slopes> push_, seen_;                      // of each result
+  std::vector<double> loaded_;                           // states of the terms at the start, if they are loaded
   mutable Work<double> work_;
   mutable Work<Dual<8>> dual_work_;
-  mutable Work<Dual<1>> course_;
 };
 
 enum class Explanation { text, latex, cpp };
