@@ -10,6 +10,7 @@ Command add_design(CLI::App& app) {
   design.require_subcommand(1);
   const std::vector<Command> parts{
       add_design_contact(design),
+      add_design_friction(design),
   };
   return {&design,
           [parts] { return std::find_if(parts.begin(), parts.end(), [](auto& part) { return part.app->parsed(); })->run(); }};
