@@ -52,10 +52,11 @@ Rebound stepped(const Law& law, double mass, double speed, double step, double p
     const double now = react(x).f;
     // A law that pulls lets go at the surface.
     if (x[1] > 0 && (now == 0 || x[0] > 0)) {
-      const double part = now == 0 && falls > 0 && x[0] < 0 ? std::min(1.0, force / falls) : gap_before / (gap_before - x[0]);
+      const bool inside = x[0] < 0 && falls > 0;
+      const double part = inside ? std::min(1.0, force / falls) : gap_before / (gap_before - x[0]);
       seen.restitution = x[1] / speed;
       seen.contact_time = (double(k) + part - phase) * step;
-      seen.residual = std::max(0.0, -(gap_before + part * (x[0] - gap_before)));
+      seen.residual = inside ? -(gap_before + part * (x[0] - gap_before)) : 0;
       return seen;
     }
     falls = force - now;
@@ -87,10 +88,11 @@ Stiffness struck(const HuntCrossley<>& law, double deepest) {
   return part;
 }
 
-/// Of impacts that begin on the grid of the steps and at seven places between: the one whose restitution is farthest off.
+/// Of impacts that begin on the grid of the steps and at places between: the one whose restitution is farthest off. A force that
+/// jumps makes the error jump, too, when a stage of the step passes the touch: more places.
 template <class Law>
 Rebound worst_of_grid(const Law& law, double mass, double speed, double step, double restitution) {
-  constexpr int places = 8;
+  constexpr int places = has(Law::about.quirks, Quirk::jumps_on_touch) ? 32 : 8;
   Rebound worst{};
   double off = -1;
   for (int i = 0; i < places; ++i) {
@@ -110,8 +112,10 @@ double recommended(const Law& law, const ContactWish& wish, const std::vector<do
       const double seen = worst_of_grid(law, wish.mass, wish.bounces[i].speed, step, restitutions[i]).restitution;
       const double error = std::abs(seen - restitutions[i]);
       if (error <= restitution_tolerance) break;
-      // The error is of second order in the step, of first for a force that jumps.
-      step *= std::isfinite(error) ? std::clamp(std::sqrt(.8 * restitution_tolerance / error), .3, .9) : .5;
+      // The error is of second order in the step, of first if the force jumps at touch.
+      const double less = .8 * restitution_tolerance / error;
+      step *=
+          std::isfinite(error) ? std::clamp(has(Law::about.quirks, Quirk::jumps_on_touch) ? less : std::sqrt(less), .1, .9) : .5;
     }
   return step;
 }
@@ -167,13 +171,21 @@ std::string bounce_text(const Bounce& bounce) {
 std::string range_text(double low, double high) {
   return fmt::format("between {:.4g} and {:.4g}", std::ceil(low * 1e4) / 1e4, std::floor(high * 1e4) / 1e4);
 }
-std::string step_problem(double step, double longest, std::string_view more) {
-  return fmt::format("step = {:g} s: must be <= {:.3g} s for this contact{}", step, longest, more);
+/// All times of an impact go with its size: what is too short for a step is long enough if it is as much larger.
+std::string step_problem(const ContactWish& wish, double longest, double lambda, std::string_view more) {
+  const double larger = 1.001 * *wish.step / longest;
+  const std::string size = wish.scale == Scale::penetration ? fmt::format("penetration >= {:.3g} m", wish.size * larger)
+                           : wish.scale == Scale::contact_time
+                               ? fmt::format("contact time >= {:.3g} s", wish.size * larger)
+                               : fmt::format("stiffness <= {:.3g}", wish.size / std::pow(larger, lambda + 1));
+  return fmt::format("step = {:g} s: must be <= {:.3g} s{}, or {}", *wish.step, longest, more, size);
 }
 
 std::optional<ContactDesign> design_linear(const ContactWish& wish, Problems& problems) {
   const Bounce& bounce = wish.bounces.front();
-  const double wise = bounce.restitution / 5, first = wish.ratio.value_or(wise);
+  // A ninth of the odds e/(1 - e): the least restitution has from a fifth to two fifths of them, and the memory is no shorter than
+  // it has to be.
+  const double wise = bounce.restitution / (9 - 8 * bounce.restitution), first = wish.ratio.value_or(wise);
   const auto b = linear_b_of(first, bounce.restitution);
   if (!b) {
     problems.push_back(fmt::format("{}: must be {} with ratio = {:g}; it takes a ratio <= {:.3g}", bounce_text(bounce),
@@ -195,19 +207,20 @@ std::optional<ContactDesign> design_linear(const ContactWish& wish, Problems& pr
       longest = std::max(longest, design.recommended_step);
     }
   }
-  problems.push_back(step_problem(*wish.step, longest, wish.ratio ? fmt::format(" with ratio = {:g}", first) : ""));
+  problems.push_back(step_problem(wish, longest, 1, wish.ratio ? fmt::format(" with ratio = {:g}", first) : ""));
   return std::nullopt;
 }
 
-std::optional<ContactDesign> with_step(ContactDesign design, Problems& problems) {
+std::optional<ContactDesign> with_step(const ContactWish& wish, double lambda, ContactDesign design, Problems& problems) {
   if (design.step <= design.recommended_step) return design;
-  problems.push_back(step_problem(design.step, design.recommended_step, ""));
+  problems.push_back(step_problem(wish, design.recommended_step, lambda, ""));
   return std::nullopt;
 }
 
 std::optional<ContactDesign> design_kelvin_voigt(const ContactWish& wish, Problems& problems) {
   const double zeta = kelvin_voigt_zeta_of(wish.bounces.front().restitution), omega = omega_of(kelvin_voigt_impact(zeta), wish);
-  return with_step(delivered(KelvinVoigtClamped<>{wish.mass * omega * omega, 2 * zeta * wish.mass * omega}, wish), problems);
+  return with_step(wish, 1, delivered(KelvinVoigtClamped<>{wish.mass * omega * omega, 2 * zeta * wish.mass * omega}, wish),
+                   problems);
 }
 
 // --- the curved laws
@@ -231,7 +244,7 @@ std::optional<ContactDesign> design_hunt_crossley(const ContactWish& wish, Probl
   law.b2 = hunt_crossley_D_of(bounce.restitution) / bounce.speed;
   law.K = wish.mass;
   law.K = scaled_stiffness(law.K, law.lambda, predicted(law, wish.mass, bounce.speed), wish);
-  return with_step(delivered(law, wish), problems);
+  return with_step(wish, law.lambda, delivered(law, wish), problems);
 }
 
 /// The damping of the nonlinear law, in s and s/m^lambda.
@@ -329,7 +342,7 @@ Fall falling_to(const Restitutions& restitutions, const Bounce& wish, const Damp
 template <class Model>
 Damping fitted(const Model& model, const std::vector<Bounce>& bounces, const Damping& unit, Damping start) {
   const std::size_t n = bounces.size();
-  constexpr double difference = 1e-5;
+  constexpr double difference = 1e-4;
   double x[2] = {start.beta1 / unit.beta1, start.beta2 / unit.beta2}, damping = 0;
   const auto evaluate = [&](const double(&point)[2]) {  // at the point, and a little beside it in both directions
     std::vector<Damping> dampings;
@@ -349,7 +362,7 @@ Damping fitted(const Model& model, const std::vector<Bounce>& bounces, const Dam
   };
   auto e = evaluate(x);
   double now = cost(e);
-  for (int round = 0; round < 100 && now > 1e-20; ++round) {
+  for (int round = 0; round < 100 && now > 1e-17; ++round) {
     double A[2][2] = {}, g[2] = {};
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t p = 0; p < 2; ++p) {
@@ -395,53 +408,72 @@ Damping start_of(const Restitutions& restitutions, const std::vector<Bounce>& bo
   return fitted(fit, bounces, unit, {.1 * unit.beta1, .1 * unit.beta2});
 }
 
+/// Why there is no damping for a wish. A memory that is too slow loses too little: then a larger gamma helps.
+struct Refusal {
+  Problems problems;
+  bool too_slow = false;
+};
+
 /// The damping for one or more bounces, for a given K and gamma.
-std::optional<Damping> damping_for(const Restitutions& restitutions, const std::vector<Bounce>& bounces, Problems& problems) {
-  const auto alone = [&](const Bounce& bounce, const Damping& direction) {
-    return falling_to(restitutions, bounce, {0, 0}, direction);
-  };
-  const std::size_t before = problems.size();
-  std::vector<Fall> falls;
+std::optional<Damping> damping_for(const Restitutions& restitutions, const std::vector<Bounce>& bounces, Refusal& refusal) {
+  refusal = {};
+  const auto unit_of = [&](const Bounce& bounce) { return restitutions.units(bounce.speed); };
+  const Bounce &first = bounces.front(), &last = bounces.back();
+  const Damping unit = unit_of(first);
+  Damping flat{};  // of the first bounce with beta2 = 0
   for (const Bounce& bounce : bounces) {
-    const Damping unit = restitutions.units(bounce.speed);
-    falls.push_back(alone(bounce, {unit.beta1, 0}));
-    if (!falls.back().x)
-      problems.push_back(fmt::format("{}: must be {} with gamma = {:.4g} 1/s; a larger gamma allows less", bounce_text(bounce),
-                                     range_text(falls.back().least, 1), restitutions.law().gamma));
+    const Fall fall = falling_to(restitutions, bounce, {0, 0}, {unit_of(bounce).beta1, 0});
+    if (&bounce == &first) flat.beta1 = fall.x.value_or(0) * unit.beta1;
+    if (fall.x) continue;
+    refusal.too_slow = true;
+    refusal.problems.push_back(fmt::format("{}: must be {} with gamma = {:.4g} 1/s; a larger gamma allows less",
+                                           bounce_text(bounce), range_text(fall.least, 1), restitutions.law().gamma));
   }
-  if (problems.size() > before) return std::nullopt;
-  const Damping flat{*falls.front().x * restitutions.units(bounces.front().speed).beta1, 0};
+  if (refusal.too_slow) return std::nullopt;
   if (bounces.size() == 1) return flat;
 
-  const Damping unit = restitutions.units(bounces.front().speed);
   const Damping found = fitted(restitutions, bounces, unit, start_of(restitutions, bounces));
   if (bounces.size() > 2) return found;
-  bool met = true;
-  for (const Bounce& bounce : bounces) met = met && std::abs(restitutions(found, bounce.speed) - bounce.restitution) <= 1e-6;
-  if (met) return found;
+  const auto met = [&](const Damping& damping) {
+    return std::all_of(bounces.begin(), bounces.end(), [&](const Bounce& bounce) {
+      return std::abs(restitutions(damping, bounce.speed) - bounce.restitution) <= 1e-6;
+    });
+  };
+  if (met(found)) return found;
   // What the first leaves to the second: between beta2 = 0 and beta1 = 0.
-  const Fall growing = alone(bounces.front(), {0, unit.beta2});
-  const double one = restitutions(flat, bounces.back().speed);
-  const double other = growing.x ? restitutions({0, *growing.x * unit.beta2}, bounces.back().speed) : no_number;
-  problems.push_back(std::isfinite(other)
-                         ? fmt::format("{}: must be {} if it is {:g} at {:g} m/s", bounce_text(bounces.back()),
-                                       range_text(std::min(one, other), std::max(one, other)), bounces.front().restitution,
-                                       bounces.front().speed)
-                         : fmt::format("{}: must be {} {:.4g} if it is {:g} at {:g} m/s", bounce_text(bounces.back()),
-                                       bounces.back().speed > bounces.front().speed ? "<=" : ">=", one, bounces.front().restitution,
-                                       bounces.front().speed));
+  const auto with_beta1 = [&](double beta1) {
+    const auto x = falling_to(restitutions, first, {beta1, 0}, {0, unit.beta2}).x;
+    return Damping{beta1, x ? *x * unit.beta2 : no_number};
+  };
+  const Damping growing = with_beta1(0);
+  const double one = restitutions(flat, last.speed);
+  const double other = std::isfinite(growing.beta2) ? restitutions(growing, last.speed) : no_number;
+  if ((one - last.restitution) * (other - last.restitution) < 0) {
+    // Newton's method was led astray, where restitution begins to rise again: along the curve on which the first has its wish.
+    const auto off = [&](double beta1) { return restitutions(with_beta1(beta1), last.speed) - last.restitution; };
+    const Damping along = with_beta1(zero_between(off, 0, .999999 * flat.beta1, 30));
+    if (met(along)) return along;
+  } else if (std::isfinite(other)) {
+    refusal.problems.push_back(fmt::format("{}: must be {} if it is {:g} at {:g} m/s", bounce_text(last),
+                                           range_text(std::min(one, other), std::max(one, other)), first.restitution, first.speed));
+    return std::nullopt;
+  }
+  refusal.too_slow = true;
+  refusal.problems.push_back(
+      fmt::format("{}: not to be had together with {:g} at {:g} m/s with gamma = {:.4g} 1/s; try a larger gamma", bounce_text(last),
+                  first.restitution, first.speed, restitutions.law().gamma));
   return std::nullopt;
 }
 
 /// With a given gamma t* of the first bounce, or the gamma that was asked for.
-std::optional<Nonlinear> nonlinear_with(const ContactWish& wish, double pace, Problems& problems) {
+std::optional<Nonlinear> nonlinear_with(const ContactWish& wish, double pace, Refusal& refusal) {
   const double speed = wish.bounces.front().speed;
   // As if it lost nothing: deepest and contact time are not far from that.
   const Rebound lossless{1, hertz_contact_time(wish.lambda) / speed, hertz_deepest(wish.lambda), 0, 0};
   Nonlinear law{scaled_stiffness(wish.mass * speed * speed, wish.lambda, lossless, wish), wish.lambda, 0, 0, 0};
   for (int round = 0; round < 50; ++round) {
     law.gamma = wish.gamma.value_or(pace * speed / length_of(law.K, law.lambda, wish.mass, speed));
-    const auto damping = damping_for(Restitutions(law, wish.mass), wish.bounces, problems);
+    const auto damping = damping_for(Restitutions(law, wish.mass), wish.bounces, refusal);
     if (!damping) return std::nullopt;
     law.beta1 = damping->beta1, law.beta2 = damping->beta2;
     const double K = scaled_stiffness(law.K, law.lambda, predicted(law, wish.mass, speed), wish);
@@ -454,28 +486,25 @@ std::optional<Nonlinear> nonlinear_with(const ContactWish& wish, double pace, Pr
 std::optional<ContactDesign> design_nonlinear(const ContactWish& wish, Problems& problems) {
   // As fast as 50/t*, restitution hardly depends on gamma; for less than a thirtieth it takes more.
   double pace = 50;
-  Problems why;
-  auto law = nonlinear_with(wish, pace, why);
-  for (; !law && !wish.gamma && pace < 1e3; pace *= 2) {
-    Problems again;
-    law = nonlinear_with(wish, 2 * pace, again);
-  }
+  Refusal refusal;
+  auto law = nonlinear_with(wish, pace, refusal);
+  while (!law && refusal.too_slow && !wish.gamma && pace < 1e3) law = nonlinear_with(wish, pace *= 2, refusal);
   if (!law) {
-    problems.insert(problems.end(), why.begin(), why.end());
+    problems.insert(problems.end(), refusal.problems.begin(), refusal.problems.end());
     return std::nullopt;
   }
   auto design = delivered(*law, wish);
   double longest = design.recommended_step;
   // A longer step takes a slower memory.
   while (wish.step && *wish.step > design.recommended_step && !wish.gamma && pace > 1) {
-    pace /= 1.5;
-    const auto slower = nonlinear_with(wish, pace, why);
+    const auto slower = nonlinear_with(wish, pace /= 1.5, refusal);
     if (!slower) break;
     design = delivered(*slower, wish);
     longest = std::max(longest, design.recommended_step);
   }
   if (!wish.step || *wish.step <= design.recommended_step) return design;
-  problems.push_back(step_problem(*wish.step, longest, wish.gamma ? fmt::format(" with gamma = {:g} 1/s", *wish.gamma) : ""));
+  problems.push_back(
+      step_problem(wish, longest, wish.lambda, wish.gamma ? fmt::format(" with gamma = {:g} 1/s", *wish.gamma) : ""));
   return std::nullopt;
 }
 
@@ -487,7 +516,9 @@ constexpr bool is_named(const std::string& name) {
   return name == Law::about.name;
 }
 
-Problems problems_of_wish(const ContactWish& wish) {
+}  // namespace
+
+std::vector<std::string> problems_of(const ContactWish& wish) {
   Problems problems;
   const auto check = [&](std::string_view name, double value, std::string_view unit, const Range& range) {
     for (std::string& line : range_problems({std::string(name), std::string(unit), "", range, false, {value}}))
@@ -536,8 +567,6 @@ Problems problems_of_wish(const ContactWish& wish) {
   return problems;
 }
 
-}  // namespace
-
 std::vector<std::string> contact_design_laws() {
   std::vector<std::string> names;
   [&]<class... Law>(const std::variant<Law...>*) { (names.emplace_back(Law::about.name), ...); }(static_cast<ContactLaw*>(nullptr));
@@ -545,7 +574,7 @@ std::vector<std::string> contact_design_laws() {
 }
 
 std::optional<ContactDesign> design_contact(const ContactWish& wish, std::vector<std::string>& problems) {
-  if (auto found = problems_of_wish(wish); !found.empty()) {
+  if (auto found = problems_of(wish); !found.empty()) {
     problems.insert(problems.end(), found.begin(), found.end());
     return std::nullopt;
   }

@@ -44,7 +44,7 @@ struct ContactWish {
   Scale scale = Scale::penetration;
   double size = 1e-3;             // of the first bounce: m or s; or the stiffness, N/m or N/m^lambda
   std::optional<double> step{};   // s, to be respected
-  std::optional<double> ratio{};  // linear_compliance: alpha/beta. By default a fifth of the restitution
+  std::optional<double> ratio{};  // linear_compliance: alpha/beta. By default e/(9 - 8 e)
   std::optional<double> gamma{};  // nonlinear_compliance: 1/s. By default 50/t*
   double lambda = 1.5;            // nonlinear_compliance, hunt_crossley
 };
@@ -59,6 +59,9 @@ struct ContactDesign {
   double step;              // s, of the simulation: the one asked for, or the recommended
 };
 inline constexpr double restitution_tolerance = 5e-4;
+
+/// What is out of range, whatever can be had; one line each.
+std::vector<std::string> problems_of(const ContactWish& wish);
 
 /// Nothing, and every reason, if it cannot be had: `restitution = 0.9 at 5 m/s: must be between 0.314 and 0.74 if ...`
 std::optional<ContactDesign> design_contact(const ContactWish& wish, std::vector<std::string>& problems);
