@@ -8,25 +8,18 @@
 #include <stdexcept>
 
 #include "asperity/design/impact.hpp"
-#include "experiment.hpp"
+#include "measure.hpp"
 
 namespace asperity::reproduce {
 namespace {
 
 constexpr double g = 9.8;  // m/s^2, as in the papers
-const std::string refined = "an independent implementation, refined until its digits stand";
 
 std::string step_setting(double step) { return fmt::format("run.step={:g}", step); }
 std::string paper_step(double step) { return fmt::format("step {:g} s, as in the paper", step); }
 std::string small_step(double step) { return fmt::format("converged, step {:g} s", step); }
 
-Expectation closed_form(double value, double tolerance, std::string formula) {
-  return {value, tolerance, Source::closed_form, std::move(formula)};
-}
-Expectation converged(double value, double tolerance) { return {value, tolerance, Source::converged_run, refined}; }
-
-plot::Line line(std::string label, std::vector<double> x, std::vector<double> y, plot::Stroke stroke = plot::Stroke::solid,
-                double width = 1.7) {
+plot::Line line(std::string label, Column x, Column y, plot::Stroke stroke = plot::Stroke::solid, double width = 1.7) {
   return {std::move(label), std::move(x), std::move(y), stroke, width};
 }
 plot::Line coloured(plot::Line drawn, int colour) {
@@ -34,16 +27,10 @@ plot::Line coloured(plot::Line drawn, int colour) {
   return drawn;
 }
 
-/// Of a recorded column, at a recorded time.
-double at(const Outcome& outcome, std::string_view column, double t) {
-  const auto& times = outcome["time"];
-  const auto place = std::lower_bound(times.begin(), times.end(), t - 1e-9);
-  if (place == times.end()) throw std::invalid_argument(fmt::format("{} was not recorded at {} s", column, t));
-  return outcome[column][static_cast<std::size_t>(place - times.begin())];
-}
+double value_at(const Outcome& run, std::string_view column, double t) { return at(run["time"], run[column], t); }
 
 /// Of a position, between recorded times: the cubic that has the recorded positions and velocities.
-double between(const Outcome& outcome, const std::string& body, double t) {
+double position_at(const Outcome& outcome, const std::string& body, double t) {
   const auto &times = outcome["time"], &p = outcome[body + ".position"], &v = outcome[body + ".velocity"];
   const auto after = std::upper_bound(times.begin(), times.end() - 1, t);
   const auto i = static_cast<std::size_t>(after - times.begin());
@@ -55,7 +42,7 @@ double between(const Outcome& outcome, const std::string& body, double t) {
 /// The mean velocity over as many whole cycles as there are, m/s.
 double drift(const Outcome& outcome, const std::string& body, double from, double frequency) {
   const double period = 2 * std::numbers::pi / frequency, to = from + period * std::floor((outcome["time"].back() - from) / period);
-  return (between(outcome, body, to) - between(outcome, body, from)) / (to - from);
+  return (position_at(outcome, body, to) - position_at(outcome, body, from)) / (to - from);
 }
 
 const Event& event(const Outcome& outcome, Event::Kind kind, std::string_view element, double after = 0) {
@@ -63,18 +50,6 @@ const Event& event(const Outcome& outcome, Event::Kind kind, std::string_view el
     if (e.kind == kind && e.element == element && e.time >= after) return e;
   throw std::runtime_error(fmt::format("{}: {} never {}s", outcome.scene->file, element, to_text(kind)));
 }
-
-/// When a column first falls to a value after a time, on a straight line between rows, s.
-double falls_to(const Outcome& outcome, std::string_view column, double value, double after) {
-  const auto &t = outcome["time"], &x = outcome[column];
-  for (std::size_t i = 1; i < t.size(); ++i)
-    if (t[i] > after && x[i] <= value && x[i - 1] > value)
-      return t[i - 1] + (t[i] - t[i - 1]) * (x[i - 1] - value) / (x[i - 1] - x[i]);
-  throw std::runtime_error(fmt::format("{}: {} never falls to {} after {} s", outcome.scene->file, column, value, after));
-}
-
-double highest(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
-double lowest(const std::vector<double>& x) { return *std::min_element(x.begin(), x.end()); }
 
 // --- held by friction --------------------------------------------------------------------------------------------------------
 
@@ -85,25 +60,26 @@ constexpr double rigid_p2 = 0.1 * 0.1 * 0.1 / 12 + 0.0025 * 0.9 + 0.025 * 0.9 * 
 std::vector<Fact> held_facts(const Outcome& run, double step, bool from_paper) {
   const std::string how = from_paper ? paper_step(step) : small_step(step);
   const double slip = event(run, Event::Kind::slip, "floor").time, stop = event(run, Event::Kind::stick, "floor", 2).time;
-  const double p2 = at(run, "block.position", 2), p10 = at(run, "block.position", 10), drifts = drift(run, "block", 5, 100);
+  const double p2 = value_at(run, "block.position", 2), p10 = value_at(run, "block.position", 10),
+               drifts = drift(run, "block", 5, 100);
   if (from_paper)
-    return {{"breaks away", "s", slip, converged(1.0001, 1e-3), how},
-            {"position at 2 s", "m", p2, converged(0.02278298, 1e-8), how},
-            {"stops", "s", stop, converged(2.334, 1e-3), how},
-            {"position at 10 s", "m", p10, converged(0.030766, 1e-6), how},
-            {"drift over whole cycles, 5 s to 10 s", "m/s", drifts, converged(6.4e-8, 5e-9), how}};
+    return {against_converged("breaks away", "s", slip, 1.0001, 1e-3, how),
+            against_converged("position at 2 s", "m", p2, 0.02278298, 1e-8, how),
+            against_converged("stops", "s", stop, 2.334, 1e-3, how),
+            against_converged("position at 10 s", "m", p10, 0.030766, 1e-6, how),
+            against_converged("drift over whole cycles, 5 s to 10 s", "m/s", drifts, 6.4e-8, 5e-9, how)};
   const double give = 0.5 / 5e3;  // F/K, m
   const std::string rigid = "rigid Coulomb friction, within 3 F/K";
   return {
-      {"breaks away", "s", slip, converged(1.0001, 1e-5), how},
-      {"breaks away, against rigid friction", "s", slip, closed_form(1, 1e-3, "0.5 t = F"), how},
-      {"position at 2 s", "m", p2, converged(0.02278298, 1e-8), how},
-      {"position at 2 s, against rigid friction", "m", p2, closed_form(rigid_p2, 3 * give, rigid), how},
-      {"stops", "s", stop, converged(2.33409, 2e-5), how},
-      {"stops, against rigid friction", "s", stop, closed_form(rigid_stop, 3e-3, "rigid Coulomb friction, within 3 ms"), how},
-      {"position at 10 s", "m", p10, converged(0.030772, 1e-6), how},
-      {"position at 10 s, against rigid friction", "m", p10, closed_form(rigid_p10, 3 * give, rigid), how},
-      {"drift over whole cycles, 5 s to 10 s", "m/s", drifts, closed_form(0, 1e-10, "stuck: the proxy p - a stands still"), how}};
+      against_converged("breaks away", "s", slip, 1.0001, 1e-5, how),
+      against_formula("breaks away, against rigid friction", "s", slip, 1, 1e-3, "0.5 t = F", how),
+      against_converged("position at 2 s", "m", p2, 0.02278298, 1e-8, how),
+      against_formula("position at 2 s, against rigid friction", "m", p2, rigid_p2, 3 * give, rigid, how),
+      against_converged("stops", "s", stop, 2.33409, 2e-5, how),
+      against_formula("stops, against rigid friction", "s", stop, rigid_stop, 3e-3, "rigid Coulomb friction, within 3 ms", how),
+      against_converged("position at 10 s", "m", p10, 0.030772, 1e-6, how),
+      against_formula("position at 10 s, against rigid friction", "m", p10, rigid_p10, 3 * give, rigid, how),
+      against_formula("drift over whole cycles, 5 s to 10 s", "m/s", drifts, 0, 1e-10, "stuck: the proxy p - a stands still", how)};
 }
 
 Findings held() {
@@ -113,14 +89,18 @@ Findings held() {
   found.facts = held_facts(paper, 1e-3, true);
   for (Fact& fact : held_facts(fine, 1e-5, false)) found.facts.push_back(std::move(fact));
   const std::string beside = "LuGre, step 1e-3 s";
-  found.facts.push_back({"LuGre: position at 2 s", "m", at(lugre, "block.position", 2), converged(0.02530965, 1e-8), beside});
-  found.facts.push_back({"LuGre: stops", "s", falls_to(lugre, "block.velocity", 0, 2), converged(2.3485, 5e-4), beside});
-  found.facts.push_back({"LuGre: position at 10 s", "m", at(lugre, "block.position", 10), converged(0.045089, 1e-6), beside});
+  Column stops = falls_through(lugre["time"], lugre["block.velocity"], 0);
+  const double stop = *std::upper_bound(stops.begin(), stops.end(), 2.0);
   found.facts.push_back(
-      {"LuGre: drift over whole cycles, 5 s to 10 s", "m/s", drift(lugre, "block", 5, 100), converged(1.4425e-3, 1e-6), beside});
+      against_converged("LuGre: position at 2 s", "m", value_at(lugre, "block.position", 2), 0.02530965, 1e-8, beside));
+  found.facts.push_back(against_converged("LuGre: stops", "s", stop, 2.3485, 5e-4, beside));
+  found.facts.push_back(
+      against_converged("LuGre: position at 10 s", "m", value_at(lugre, "block.position", 10), 0.045089, 1e-6, beside));
+  found.facts.push_back(against_converged("LuGre: drift over whole cycles, 5 s to 10 s", "m/s", drift(lugre, "block", 5, 100),
+                                          1.4425e-3, 1e-6, beside));
 
   const auto& t = paper["time"];
-  std::vector<double> force;
+  Column force;
   for (const double time : t) paper.scene->world.each_push(time, [&](BodyId, std::size_t, double f) { force.push_back(f); });
   Picture picture{"(a) the push, (b) where the block is. Both runs with RK4 and the step of the paper, 1e-3 s."};
   picture.figure.columns = 1;
@@ -152,7 +132,7 @@ double drift_at(const char* scene, double frequency, double step) {
 
 Findings held_at_frequencies() {
   constexpr double step = 2e-4;
-  std::vector<double> frequencies, single, lugre;
+  Column frequencies, single, lugre;
   for (int i = 0; i <= 24; ++i) {
     const double w = 10 * std::pow(30, i / 24.0);  // 10 to 300 rad/s
     frequencies.push_back(w);
@@ -166,19 +146,19 @@ Findings held_at_frequencies() {
   }
   Findings found;
   const std::string how = "step 2e-4 s";
-  found.facts = {{"frequency above which the single state holds", "rad/s", (drifts + holds) / 2,
-                  closed_form(begins_to_hold, 1, "sqrt(2 K/M): the transmissibility is 1"), how},
+  found.facts = {against_formula("frequency above which the single state holds", "rad/s", (drifts + holds) / 2, begins_to_hold, 1,
+                                 "sqrt(2 K/M): the transmissibility is 1", how),
                  {"single state: drift at 10 rad/s", "m/s", single.front() * 1e-3, {}, how},
-                 {"single state: largest drift", "m/s", highest(single) * 1e-3, {}, how},
-                 {"single state: drift at 300 rad/s", "m/s", single.back() * 1e-3,
-                  closed_form(0, 1e-9, "stuck: the proxy p - a stands still"), how},
+                 {"single state: largest drift", "m/s", largest(single) * 1e-3, {}, how},
+                 against_formula("single state: drift at 300 rad/s", "m/s", single.back() * 1e-3, 0, 1e-9,
+                                 "stuck: the proxy p - a stands still", how),
                  {"LuGre: drift at 10 rad/s", "m/s", lugre.front() * 1e-3, {}, how},
                  {"LuGre: drift at 300 rad/s", "m/s", lugre.back() * 1e-3, {}, how}};
   Picture picture{
       "Mean velocity over whole cycles from 5 s on, for the load of Fig. 3.4 at other frequencies. The paper has 100 rad/s."};
   picture.figure.columns = 1;
   picture.figure.panel_width = 760;
-  const double top = std::max(highest(single), highest(lugre));
+  const double top = std::max(largest(single), largest(lugre));
   picture.figure.panels = {
       {"",
        {"frequency of the push", "rad/s", {}, true},
@@ -222,27 +202,28 @@ Findings bounce() {
     const double touch = first_impact(once).touch;
     if (i == 0) found.parameters = once.scene->parameters;
     if (i == 0)
-      found.facts.push_back({"first contact", "s", touch, closed_form(std::sqrt(2 / g), 1e-7, "sqrt(2 h/g)"), small_step(fine)});
+      found.facts.push_back(against_formula("first contact", "s", touch, std::sqrt(2 / g), 1e-7, "sqrt(2 h/g)", small_step(fine)));
     found.facts.push_back(
-        {"restitution, " + label, "1", first_impact(once).restitution(), converged(restitution, 2e-5), small_step(fine)});
+        against_converged("restitution, " + label, "1", first_impact(once).restitution(), restitution, 2e-5, small_step(fine)));
     found.facts.push_back(
-        {"restitution, " + label, "1", first_impact(paper).restitution(), converged(restitution, 0.01), paper_step(1e-3)});
-    found.facts.push_back({"deepest, " + label, "m", -lowest(once["ball.position"]), converged(depth, 1e-6), small_step(fine)});
+        against_converged("restitution, " + label, "1", first_impact(paper).restitution(), restitution, 0.01, paper_step(1e-3)));
+    found.facts.push_back(
+        against_converged("deepest, " + label, "m", -smallest(once["ball.position"]), depth, 1e-6, small_step(fine)));
     // Without gravity restitution is a closed form.
     const Outcome free = run_scene("xiong2013_fig_3_6", {set, step_setting(fine), "world.gravity=0", "ball.position=0.001",
                                                          "ball.velocity=-1", "run.duration=0.05"});
     const double r = std::stod(alpha) / 0.01, omega = std::sqrt(1e5);
-    found.facts.push_back({"restitution without gravity, " + label, "1", first_impact(free).restitution(),
-                           closed_form(design::linear_impact(r, omega * 0.01).restitution, 1e-5, "cubic characteristic equation"),
-                           small_step(fine)});
+    found.facts.push_back(against_formula("restitution without gravity, " + label, "1", first_impact(free).restitution(),
+                                          design::linear_impact(r, omega * 0.01).restitution, 1e-5, "cubic characteristic equation",
+                                          small_step(fine)));
     if (i == 3) {
       const Outcome rest = run_scene("xiong2013_fig_3_6", {set, step_setting(1e-4), "run.duration=3"});
       found.facts.push_back(
-          {"rests at, " + label, "m", rest["ball.position"].back(), closed_form(-g / 1e5, 1e-9, "-M g/K"), "step 1e-4 s"});
+          against_formula("rests at, " + label, "m", rest["ball.position"].back(), -g / 1e5, 1e-9, "-M g/K", "step 1e-4 s"));
     }
     const plot::Stroke stroke = i < 2 ? plot::Stroke::dashed : plot::Stroke::solid;
     picture.figure.panels[0].lines.push_back(line(label, paper["time"], paper["ball.position"], stroke, 1.4));
-    std::vector<double> t, p;
+    Column t, p;
     for (std::size_t k = 0; k < once["time"].size(); ++k)
       if (std::abs(once["time"][k] - 0.459) < 0.01) t.push_back(once["time"][k]), p.push_back(once["ball.position"][k]);
     picture.figure.panels[1].lines.push_back(line("", std::move(t), std::move(p), stroke, 1.4));
@@ -268,33 +249,33 @@ Findings sphere() {
   for (const Event& e : run.run->events()) {
     constexpr std::array expected{0.3194, 0.8544, 1.2956, 1.6595};
     if (e.kind != Event::Kind::touch || count == 4) continue;
-    found.facts.push_back({fmt::format("contact {} starts", count + 1), "s", e.time,
-                           converged(expected[static_cast<std::size_t>(count)], 1e-4), small_step(fine)});
+    found.facts.push_back(against_converged(fmt::format("contact {} starts", count + 1), "s", e.time,
+                                            expected[static_cast<std::size_t>(count)], 1e-4, small_step(fine)));
     ++count;
   }
-  found.facts.push_back({"first contact", "s", event(run, Event::Kind::touch, "floor").time,
-                         closed_form(std::sqrt(2 * 0.5 / g), 1e-6, "sqrt(2 (z0 - R)/g)"), small_step(fine)});
+  found.facts.push_back(against_formula("first contact", "s", event(run, Event::Kind::touch, "floor").time, std::sqrt(2 * 0.5 / g),
+                                        1e-6, "sqrt(2 (z0 - R)/g)", small_step(fine)));
   for (const Outcome* each : {&run, &paper}) {
     const std::string how = each == &run ? small_step(fine) : paper_step(1e-3);
-    std::vector<double> slip, invariant;
+    Column slip, invariant;
     const auto &vx = (*each)["ball.velocity.x"], &spin = (*each)["ball.spin.y"];
     for (std::size_t i = 0; i < vx.size(); ++i) {
       slip.push_back(vx[i] - R * spin[i]);
       invariant.push_back(std::abs(vx[i] + 0.4 * R * spin[i] - v0));
     }
-    found.facts.push_back({"contact point first stands still", "s", event(*each, Event::Kind::stick, "floor").time,
-                           converged(1.6633, each == &run ? 1e-4 : 2e-3), how});
-    found.facts.push_back({"speed at the end", "m/s", vx.back(), closed_form(5 * v0 / 7, 1e-9, "5/7 v0"), how});
+    found.facts.push_back(against_converged("contact point first stands still", "s", event(*each, Event::Kind::stick, "floor").time,
+                                            1.6633, each == &run ? 1e-4 : 2e-3, how));
+    found.facts.push_back(against_formula("speed at the end", "m/s", vx.back(), 5 * v0 / 7, 1e-9, "5/7 v0", how));
     found.facts.push_back(
-        {"largest change of vx + 0.4 R wy", "m/s", highest(invariant), closed_form(0, 1e-9, "an invariant that RK4 keeps"), how});
+        against_formula("largest change of vx + 0.4 R wy", "m/s", largest(invariant), 0, 1e-9, "an invariant that RK4 keeps", how));
   }
   const auto column = [&](std::string_view name, double factor = 1) {
-    std::vector<double> values = paper[name];
+    Column values = paper[name];
     for (double& v : values) v *= factor;
     return values;
   };
   const auto& t = paper["time"];
-  std::vector<double> slip = column("ball.velocity.x");
+  Column slip = column("ball.velocity.x");
   for (std::size_t i = 0; i < slip.size(); ++i) slip[i] -= R * paper["ball.spin.y"][i];
   const plot::Axis time{"time", "s"};
   Picture picture{"(a), (b) the bouncing, (c), (d) from sliding to rolling. RK4 with the step of the paper, 1e-3 s."};
@@ -347,8 +328,8 @@ Findings blocks() {
   Findings found;
   found.parameters = run.scene->parameters;
   const std::string how = small_step(fine);
-  found.facts = {{"M1 and M2 first touch", "s", event(run, Event::Kind::touch, "blocks").time,
-                  closed_form(std::sqrt(2 * 0.05 / (0.5 * g)), 5e-5, "sqrt(2 d/(mu g)), a rigid conveyor"), how}};
+  found.facts = {against_formula("M1 and M2 first touch", "s", event(run, Event::Kind::touch, "blocks").time,
+                                 std::sqrt(2 * 0.05 / (0.5 * g)), 5e-5, "sqrt(2 d/(mu g)), a rigid conveyor", how)};
   struct State {
     const char *column, *unit;
     double value, tolerance;
@@ -358,7 +339,7 @@ Findings blocks() {
                          State{"m1.velocity.x", "m/s", 0, 1e-12}, State{"m1.velocity.y", "m/s", -3.24378, 1e-5},
                          State{"m2.velocity.x", "m/s", -0.68601, 1e-5}, State{"m2.velocity.y", "m/s", 0, 1e-4}})
     found.facts.push_back(
-        {fmt::format("{} at 0.14 s", s.column), s.unit, at(run, s.column, 0.14), converged(s.value, s.tolerance), how});
+        against_converged(fmt::format("{} at 0.14 s", s.column), s.unit, value_at(run, s.column, 0.14), s.value, s.tolerance, how));
   struct Force {
     const char *element, *name;
     double value;
@@ -366,16 +347,16 @@ Findings blocks() {
   };
   for (const Force& f : {Force{"wall", "wall presses M1", 4.9, "mu M2 g"}, Force{"blocks", "M2 presses M1", 4.9, "mu M2 g"},
                          Force{"conveyor", "conveyor carries M2", 9.8, "M2 g"}})
-    found.facts.push_back({fmt::format("{} at the end", f.name), "N", run[std::string(f.element) + ".normal_force"].back(),
-                           closed_form(f.value, 0.01, f.formula), how});
+    found.facts.push_back(against_formula(fmt::format("{} at the end", f.name), "N",
+                                          run[std::string(f.element) + ".normal_force"].back(), f.value, 0.01, f.formula, how));
   const double held = run["m1.position.y"].back();
-  found.facts.push_back({"M1 is held at", "m", held, closed_form(0, 0.049, "|p| <= 2 mu N/Ks with N = 4.9 N"), how});
+  found.facts.push_back(against_formula("M1 is held at", "m", held, 0, 0.049, "|p| <= 2 mu N/Ks with N = 4.9 N", how));
   const auto creeps = [](const Outcome& each) {
     const double end = each["time"].back();
-    return (at(each, "m1.position.y", end) - at(each, "m1.position.y", end - 0.5)) / 0.5;
+    return (value_at(each, "m1.position.y", end) - value_at(each, "m1.position.y", end - 0.5)) / 0.5;
   };
   found.facts.push_back(
-      {"M1 creeps in the last half second", "m/s", creeps(run), closed_form(0, 1e-7, "stuck: the proxies stand still"), how});
+      against_formula("M1 creeps in the last half second", "m/s", creeps(run), 0, 1e-7, "stuck: the proxies stand still", how));
   found.facts.push_back({"M1 creeps in the last half second", "m/s", creeps(paper), {}, paper_step(1e-3)});
   Picture converged_picture{"Converged, step 2e-5 s. The bar marks when M1 and M2 touch."},
       paper_picture{"With the paper's step, 1e-3 s."};
@@ -392,26 +373,12 @@ Findings blocks() {
 // --- Example III -------------------------------------------------------------------------------------------------------------
 
 /// When the position crosses a value upwards for the last and the last but one time: the period, s.
-double period_of(const std::vector<double>& t, const std::vector<double>& p) {
-  std::vector<double> up;
+double period_of(const Column& t, const Column& p) {
+  Column up;
   for (std::size_t i = 1; i < t.size(); ++i)
     if (p[i - 1] < 0 && p[i] >= 0) up.push_back(t[i - 1] - p[i - 1] * (t[i] - t[i - 1]) / (p[i] - p[i - 1]));
   if (up.size() < 2) throw std::runtime_error("the belt does not keep the mass swinging");
   return up.back() - up[up.size() - 2];
-}
-
-/// The last `span` seconds.
-std::vector<double> last(const std::vector<double>& t, const std::vector<double>& x, double span) {
-  std::vector<double> part;
-  for (std::size_t i = 0; i < t.size(); ++i)
-    if (t[i] >= t.back() - span) part.push_back(x[i]);
-  return part;
-}
-
-std::vector<double> below_belt(const Outcome& run) {  // w = u - v
-  std::vector<double> w = run["mass.velocity"];
-  for (double& v : w) v = 1 - v;
-  return w;
 }
 
 Findings belt() {
@@ -430,22 +397,25 @@ Findings belt() {
     const Outcome threshold = run_scene("xiong2013_example_3_threshold", with("inclusion.let.F"));
     if (F == 0.2) found.parameters = run.scene->parameters;
     const auto &t = run["time"], &p = run["mass.position"];
-    const auto w = below_belt(run);
+    const Column w = mapped(run["mass.velocity"], [](double v) { return 1 - v; });  // u - v
     const double period = period_of(t, p), other = period_of(threshold["time"], threshold["p"]);
-    const auto cycle_p = last(t, p, period), cycle_w = last(t, w, period);
+    const Column cycle_p = between(t, p, t.back() - period, t.back()), cycle_w = between(t, w, t.back() - period, t.back());
     struct Value {
       const char *name, *unit;
       double value, expected, tolerance;
     };
     for (const Value& v :
-         {Value{"period", "s", period, 7.74971, 2e-5}, Value{"lowest position", "m", lowest(cycle_p), -1.49988, 2e-5},
-          Value{"highest position", "m", highest(cycle_p), 1.60062, 2e-5}, Value{"lowest w", "m/s", lowest(cycle_w), -0.0813, 1e-4},
-          Value{"highest w", "m/s", highest(cycle_w), 2.06666, 2e-5}})
-      found.facts.push_back({fmt::format("{}, F {:g}", v.name, F), v.unit, v.value,
-                             F == 0.2 ? std::optional(converged(v.expected, v.tolerance)) : std::nullopt, small_step(5e-5)});
-    found.facts.push_back({fmt::format("threshold law: period, F {:g}", F), "s", other,
-                           Expectation{period, 1e-3, Source::paper, "Fig. 3.12: very close to one another"}, small_step(5e-5)});
-    const auto drawn = [&](const std::vector<double>& time, const std::vector<double>& x) { return last(time, x, 1.02 * period); };
+         {Value{"period", "s", period, 7.74971, 2e-5}, Value{"lowest position", "m", smallest(cycle_p), -1.49988, 2e-5},
+          Value{"highest position", "m", largest(cycle_p), 1.60062, 2e-5},
+          Value{"lowest w", "m/s", smallest(cycle_w), -0.0813, 1e-4}, Value{"highest w", "m/s", largest(cycle_w), 2.06666, 2e-5}})
+      found.facts.push_back(F == 0.2 ? against_converged(fmt::format("{}, F {:g}", v.name, F), v.unit, v.value, v.expected,
+                                                         v.tolerance, small_step(5e-5))
+                                     : measured(fmt::format("{}, F {:g}", v.name, F), v.unit, v.value, small_step(5e-5)));
+    found.facts.push_back(against_paper(fmt::format("threshold law: period, F {:g}", F), "s", other, period, 1e-3,
+                                        "Fig. 3.12: very close to one another", small_step(5e-5)));
+    const auto drawn = [&](const Column& time, const Column& x) {
+      return between(time, x, time.back() - 1.02 * period, time.back());
+    };
     picture.figure.panels.push_back({fmt::format("F {:g}", F),
                                      {"p", "m"},
                                      {"w", "m/s"},
@@ -470,7 +440,7 @@ Findings point() {
   const Outcome run = run_scene("xiong2012_example_1", {step_setting(fine)});
   const double v0 = std::hypot(2, 1);
   const auto &t = run["time"], &x = run["point.position.x"], &y = run["point.position.y"];
-  std::vector<double> speed, exact, off;
+  Column speed, exact, off;
   for (std::size_t i = 0; i < t.size(); ++i) {
     speed.push_back(std::hypot(run["point.velocity.x"][i], run["point.velocity.y"][i]));
     exact.push_back(std::max(0.0, v0 - mu * g * t[i]));
@@ -486,10 +456,10 @@ Findings point() {
   found.parameters = run.scene->parameters;
   const std::string how = small_step(fine);
   found.facts = {
-      {"stops", "s", stop, closed_form(v0 / (mu * g), 2e-3, "|v0|/(mu g)"), how},
-      {"way", "m", std::hypot(x.back(), y.back()), closed_form(v0 * v0 / (2 * mu * g), 1e-3, "|v0|^2/(2 mu g)"), how},
-      {"farthest from the straight line", "m", highest(off), closed_form(0, 1e-12, "friction opposes the velocity"), how},
-      {"height at the end", "m", run["point.position.z"].back(), closed_form(-g / 1e5, 1e-7, "-M g/K"), how}};
+      against_formula("stops", "s", stop, v0 / (mu * g), 2e-3, "|v0|/(mu g)", how),
+      against_formula("way", "m", std::hypot(x.back(), y.back()), v0 * v0 / (2 * mu * g), 1e-3, "|v0|^2/(2 mu g)", how),
+      against_formula("farthest from the straight line", "m", largest(off), 0, 1e-12, "friction opposes the velocity", how),
+      against_formula("height at the end", "m", run["point.position.z"].back(), -g / 1e5, 1e-7, "-M g/K", how)};
   Picture picture{"A point thrown flat on the plane. The paper gives equations and no numbers; these are ours."};
   picture.figure.panels = {
       {"from above", {"x", "m"}, {"y", "m"}, {line("", x, y)}},
@@ -514,11 +484,11 @@ Findings blocks_as_text() {
     double apart = 0;
     for (std::size_t i = 0; i < text["time"].size() && text["time"][i] < 0.14 + 1e-9; ++i)
       apart = std::max(apart, std::abs(text[state][i] - bodies[column][i]));
-    found.facts.push_back({fmt::format("{}: farthest from the bodies of Example II until 0.14 s", state), "m", apart,
-                           closed_form(0, 1e-12, "the same differential equation (33)"), how});
+    found.facts.push_back(against_formula(fmt::format("{}: farthest from the bodies of Example II until 0.14 s", state), "m", apart,
+                                          0, 1e-12, "the same differential equation (33)", how));
   }
-  found.facts.push_back({"p1y at 0.14 s", "m", at(text, "p1y", 0.14), converged(-0.099447, 1e-6), how});
-  found.facts.push_back({"p2x at 0.14 s", "m", at(text, "p2x", 0.14), converged(0.001990, 1e-6), how});
+  found.facts.push_back(against_converged("p1y at 0.14 s", "m", value_at(text, "p1y", 0.14), -0.099447, 1e-6, how));
+  found.facts.push_back(against_converged("p2x at 0.14 s", "m", value_at(text, "p2x", 0.14), 0.001990, 1e-6, how));
   const auto& t = text["time"];
   const plot::Axis time{"time", "s"};
   Picture picture{"The inclusion (23), typed in as it is printed, and the bodies and contacts of Example II, over one another."};
@@ -593,11 +563,12 @@ Findings work_precision() {
       if (!moves && !method.adaptive && points.size() > 2) {
         const Point &a = points[points.size() - 2], &b = points.back();
         const double order = std::log2(a.error / b.error);
-        const auto expected = name == "rk4"             ? std::optional(closed_form(4, 0.2, "classical Runge-Kutta"))
-                              : name == "rk4-lookahead" ? std::optional(closed_form(1, 0.2, "the look-ahead adds damping 0.75 K T"))
-                              : name == "euler"         ? std::optional(closed_form(1, 0.2, "Euler"))
-                                                        : std::nullopt;
-        found.facts.push_back({"order of " + name, "1", order, expected, fmt::format("steps {:g} s and {:g} s", a.step, b.step)});
+        const std::string fact = "order of " + name, how = fmt::format("steps {:g} s and {:g} s", a.step, b.step);
+        if (name == "rk4") found.facts.push_back(against_formula(fact, "1", order, 4, 0.2, "classical Runge-Kutta", how));
+        else if (name == "rk4-lookahead")
+          found.facts.push_back(against_formula(fact, "1", order, 1, 0.2, "the look-ahead adds a damping of 0.75 K T", how));
+        else if (name == "euler") found.facts.push_back(against_formula(fact, "1", order, 1, 0.2, "forward Euler", how));
+        else found.facts.push_back(measured(fact, "1", order, how));
       }
     }
     ++colour;
