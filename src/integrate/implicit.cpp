@@ -14,6 +14,12 @@ namespace {
 
 constexpr double gamma = 1 - 1 / std::numbers::sqrt2;
 constexpr int most_halvings = 20;
+// Strikes of implicit2:
+constexpr int finest_impact = 16;        // halvings of the step, at most
+constexpr double missed_share = 5e-4;    // of the speed of a strike, that the stages of a part may differ by
+constexpr double turned_share = 0.25;    // of it, that a part may change: on longer ones the stages may agree by chance
+constexpr double slowest_strike = 1e-3;  // m/s
+constexpr double standing = 1e-9;        // m/s
 
 /// Any rate: all of the state is solved for, and the elements do not look ahead.
 class PlainModel final : public StepModel {
@@ -71,26 +77,43 @@ class Implicit final : public OnGrid {
     model_ = options_.step_model ? options_.step_model() : std::make_unique<PlainModel>(rate_, x_.size());
     solver_ = std::make_unique<StageSolver>(*model_, x_.size());
     for (auto* list : {&base_, &turn_, &next_, &k1_, &k2_, &free_, &rate_before_, &rate_end_}) list->assign(x_.size(), 0.0);
+    for (auto* list : {&gap_before_, &gap_, &speed_before_, &speed_, &missed_, &brake_, &early_, &fall_, &speed_of_strike_})
+      list->assign(model_->contacts, 0.0);
     have_end_rates_ = false;
   }
 
-  /// In equal parts, as few as it takes.
+  /// In parts of h/2^k: halved where Newton's method does not converge and where a contact is struck, doubled again after that.
   void move(double h) override {
     have_end_rates_ = false;
-    double done = 0;  // in units of h
+    double done = 0;  // in units of h; exact
     int halvings = 0;
     while (done < 1) {
-      const double part = std::ldexp(1.0, -halvings);
-      if (take(t_ + done * h, part * h)) {
-        x_.swap(next_);
-        done += part;
-        // A longer part only where the grid of longer parts begins.
-        while (halvings > 0 && std::fmod(done, std::ldexp(2.0, -halvings)) == 0) --halvings;
+      const double part = std::ldexp(1.0, -halvings), t = t_ + done * h;
+      if (!take(t, part * h)) {
+        ++statistics_.rejected;
+        ++statistics_.retries;
+        name_a_bad_rate(t, part * h);
+        if (++halvings > most_halvings) throw StepCollapse(method(), t, part * h);
         continue;
       }
-      ++statistics_.rejected;
-      name_a_bad_rate(t_ + done * h, part * h);
-      if (++halvings > most_halvings) throw StepCollapse(method(), t_ + done * h, part * h);
+      const Strikes strikes = order_ == 2 && model_->contacts > 0 ? strikes_in(t, part * h, h) : Strikes{};
+      if (strikes.error > 1 && halvings < finest_impact) {
+        ++statistics_.rejected;
+        // The error is of second order in the length of the part.
+        halvings = std::min(finest_impact, halvings + std::max(1, int(std::ceil(std::log2(strikes.error) / 2))));
+        continue;
+      }
+      // Between two stages an unresolved strike is thrown back by (1 - g)/g of itself: one stage swallows it.
+      if (strikes.unresolved && !take_one_stage(t, part * h)) {
+        ++statistics_.retries;
+        if (++halvings > most_halvings) throw StepCollapse(method(), t, part * h);
+        continue;
+      }
+      x_.swap(next_);
+      done += part;
+      if (halvings > 0) ++statistics_.substeps;
+      // A longer part only where the grid of longer parts begins.
+      if (halvings > 0 && strikes.error < 0.2 && std::fmod(done, std::ldexp(2.0, -halvings)) == 0) --halvings;
     }
     statistics_.evaluations += std::exchange(solver_->evaluations, 0);
     statistics_.jacobians += std::exchange(solver_->jacobians, 0);
@@ -107,12 +130,58 @@ class Implicit final : public OnGrid {
     }
   }
 
+  struct Strikes {
+    double error = 0;         // above 1: to be resolved by shorter parts
+    bool unresolved = false;  // one that will not be
+  };
+  /// How badly a part from x_ to next_ resolves the strikes in it: the difference of the two stages, g h (k2 - k1), seen along the
+  /// normal, over the share of the strike's speed that may be lost. The speed of a strike: at its deepest the gap stands still, but
+  /// a d of acceleration and indentation, of which it is the square, is still in it. What is slower than what gravity and the
+  /// pushes do in two steps, or than a millimetre a second, will not be resolved.
+  Strikes strikes_in(double t, double h, double whole) {
+    model_->look_at_contacts(t, x_, gap_before_, speed_before_);
+    model_->look_at_contacts(t + h, next_, gap_, speed_);
+    const auto touches = [&](std::size_t i) {
+      return std::min({gap_before_[i], gap_[i], gap_before_[i] - h * speed_before_[i]}) < 0;
+    };
+    bool any = false;
+    for (std::size_t i = 0; i < gap_.size() && !any; ++i) any = touches(i);
+    if (!any) return {};
+    model_->project_on_contacts(t + h, next_, k2_, brake_);
+    any = false;
+    for (std::size_t i = 0; i < gap_.size(); ++i) {
+      const double still = std::max(0.0, brake_[i] * gap_[i]);  // both negative in the depth of a strike
+      speed_of_strike_[i] =
+          touches(i) ? std::sqrt(std::max(speed_[i] * speed_[i], speed_before_[i] * speed_before_[i]) + still) : 0;
+      any = any || speed_of_strike_[i] > standing;
+    }
+    if (!any) return {};
+    for (std::size_t i = 0; i < x_.size(); ++i) base_[i] = gamma * h * (k2_[i] - k1_[i]);
+    model_->project_on_contacts(t + h, next_, base_, missed_);
+    model_->project_on_contacts(t + h, next_, free_, fall_);
+    evaluate(t, x_, gamma * h, base_);
+    for (std::size_t i = 0; i < x_.size(); ++i) base_[i] -= k1_[i];
+    model_->project_on_contacts(t, x_, base_, early_);
+    Strikes strikes;
+    for (std::size_t i = 0; i < gap_.size(); ++i) {
+      const double speed = speed_of_strike_[i], turned = std::abs(speed_[i] - speed_before_[i]);
+      if (speed <= standing) continue;
+      // What the stages do not see: a contact that lets go before the first of them.
+      const double until = speed_before_[i] < 0 ? std::clamp(gap_before_[i] / speed_before_[i], 0.0, h) : h;
+      const double missed = std::max(std::abs(missed_[i]), gamma * until * std::abs(early_[i]));
+      const bool slow = speed <= slowest_strike + 2 * whole * std::abs(fall_[i]);
+      if (options_.subdivide && !slow)
+        strikes.error = std::max({strikes.error, missed / (missed_share * speed), turned / (turned_share * speed)});
+      else if (h * speed_before_[i] > -gap_before_[i] && turned > turned_share * speed) strikes.unresolved = true;
+    }
+    return strikes;
+  }
+
   /// next_ = the state at t + h.
   bool take(double t, double h) {
     model_->free_rate(t, x_, free_);
-    next_ = x_;
-    if (order_ == 1) return solver_->solve(t + h, h, x_, x_, free_, next_, k1_);
-    turn_ = x_;
+    if (order_ == 1) return take_one_stage(t, h);
+    turn_ = next_ = x_;
     model_->kinematics(std::span<const double>(x_), k2_);
     for (const std::size_t i : model_->positions) turn_[i] += gamma * h * k2_[i];
     if (!solver_->solve(t + gamma * h, gamma * h, x_, turn_, free_, next_, k1_)) return false;
@@ -122,11 +191,17 @@ class Implicit final : public OnGrid {
     }
     return solver_->solve(t + h, gamma * h, base_, turn_, free_, next_, k2_);
   }
+  bool take_one_stage(double t, double h) {
+    next_ = x_;
+    return solver_->solve(t + h, h, x_, x_, free_, next_, k1_);
+  }
 
   int order_;
   std::unique_ptr<StepModel> model_;
   std::unique_ptr<StageSolver> solver_;
   std::vector<double> base_, turn_, next_, k1_, k2_, free_, rate_before_, rate_end_;
+  std::vector<double> gap_before_, gap_, speed_before_, speed_, missed_, brake_, early_, fall_,
+      speed_of_strike_;  // of each contact
   bool have_end_rates_ = false;
 };
 

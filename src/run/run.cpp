@@ -186,6 +186,7 @@ Statistics Run::statistics() const {
   all.jacobians += more.jacobians;
   all.restarts += more.restarts;
   all.iterations += more.iterations;
+  all.retries += more.retries;
   all.substeps += more.substeps;
   all.switches += more.switches;
   return all;

@@ -5,6 +5,7 @@
 // velocities of the bodies at the end of the step; see docs/guides/implicit.md.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
@@ -12,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "asperity/law.hpp"
 #include "asperity/scalar/dual.hpp"
 
 namespace asperity {
@@ -43,6 +45,14 @@ class StepModel {
   /// Rotations back to length 1.
   virtual void tidy(std::span<double> x) const = 0;
   virtual void tidy(std::span<Dual8> x) const = 0;
+
+  /// Contacts: the gap of each and the speed at which it closes; or at which it would close if the bodies at x moved with the
+  /// velocities (or accelerations) of `motion`, and those on a given course not at all.
+  std::size_t contacts = 0;
+  virtual void look_at_contacts(double /*t*/, std::span<const double> /*x*/, std::span<double> /*gap*/,
+                                std::span<double> /*speed*/) {}
+  virtual void project_on_contacts(double /*t*/, std::span<const double> /*x*/, std::span<const double> /*motion*/,
+                                   std::span<double> /*speed*/) {}
 };
 
 /// Of a world that has been started.
@@ -75,10 +85,14 @@ class WorldStepModel final : public StepModel {
       };
       const auto moves = [](const auto& end) { return end.bodies && !end.bodies->is_given; };
       states += pool.state_numbers() * pool.count();
+      if (is_contact(pool)) contacts += pool.count();
+      most_forces_ = std::max(most_forces_, pool.force_numbers());
       for (std::size_t i = 0; i < pool.count() && moves(pool.a) && moves(pool.b); ++i)
         if (const std::size_t one = group(pool.a, i), other = group(pool.b, i); one != other) links.push_back({one, other});
     });
     find_masses(states, forces);
+    seen_.resize(most_forces_);
+    moved_.resize(states);
   }
 
   void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) override { world_.rate(t, x, tau, xdot); }
@@ -90,7 +104,45 @@ class WorldStepModel final : public StepModel {
   void tidy(std::span<double> x) const override { world_.tidy(x); }
   void tidy(std::span<Dual8> x) const override { world_.tidy(x); }
 
+  void look_at_contacts(double t, std::span<const double> x, std::span<double> gap, std::span<double> speed) override {
+    const auto now = world_.instant(t, x);
+    each_contact([&](const auto& pool, std::size_t i, std::size_t contact) {
+      gap[contact] = pool.gap(now, i);
+      pool.relative(now, i, seen_.data());
+      speed[contact] = seen_.front();
+    });
+  }
+  void project_on_contacts(double t, std::span<const double> x, std::span<const double> motion, std::span<double> speed) override {
+    std::copy(x.begin(), x.end(), moved_.begin());
+    for (const auto& group : groups)
+      for (const std::size_t i : group) moved_[i] = motion[i];
+    given_.assign(world_.given_numbers(), 0.0);
+    world_.pools().each_body_pool([&](auto& pool) {
+      if (!pool.is_given) return;
+      pool.place(t, given_.data());
+      for (std::size_t c = pool.velocity_column(0); c < pool.motion_numbers(); ++c)
+        for (std::size_t i = 0; i < pool.count(); ++i) given_[pool.motion.at(c, i)] = 0;
+    });
+    auto now = world_.instant(t, moved_);
+    now.given = given_.data();
+    each_contact([&](const auto& pool, std::size_t i, std::size_t contact) {
+      pool.relative(now, i, seen_.data());
+      speed[contact] = seen_.front();
+    });
+  }
+
  private:
+  template <class Pool>
+  static bool is_contact(const Pool& pool) {
+    return pool.about().kind == Kind::contact || pool.about().kind == Kind::composite;
+  }
+  template <class F>
+  void each_contact(F&& f) {
+    std::size_t contact = 0;
+    world_.pools().each_element_pool([&](auto& pool) {
+      for (std::size_t i = 0; i < pool.count() && is_contact(pool); ++i) f(pool, i, contact++);
+    });
+  }
   /// The mass that a number of the velocity feels: the unit force over what it adds to the acceleration, at the start.
   void find_masses(std::size_t states, std::size_t forces) {
     std::vector<double> x(states), force(forces), without(states), with(states);
@@ -112,6 +164,8 @@ class WorldStepModel final : public StepModel {
   }
 
   World& world_;
+  std::size_t most_forces_ = 1;
+  std::vector<double> seen_, moved_, given_;
 };
 
 }  // namespace asperity

@@ -39,7 +39,8 @@ struct IntegratorOptions {
   JacobianFunction jacobian{};                               // of cvode and auto; without one, by differences
   std::function<SparseJacobian()> sparse_jacobian{};         // of cvode and auto, asked for at every start
   std::function<std::unique_ptr<StepModel>()> step_model{};  // of the implicit methods, asked for at every start
-  int bandwidth = -1;  // of cvode and auto: xdot[i] depends on x[j] only for |i - j| <= bandwidth; -1: on all
+  bool subdivide = true;  // of implicit2: steps in which a contact is struck, until the contact is resolved
+  int bandwidth = -1;     // of cvode and auto: xdot[i] depends on x[j] only for |i - j| <= bandwidth; -1: on all
   std::function<void(std::string_view)> say{};  // what `auto` decides
 };
 
@@ -50,6 +51,7 @@ struct Statistics {
   long jacobians = 0;    // matrices formed
   long restarts = 0;     // of a multistep method, because the state was changed between steps
   long iterations = 0;   // of Newton's method, by the implicit methods
+  long retries = 0;      // of the implicit methods, with a shorter step where Newton's method did not converge
   long substeps = 0;     // of the implicit methods, of steps that were subdivided
   long switches = 0;     // from one method to the other, by `auto`
 };

@@ -331,6 +331,9 @@ class WorldOf {
     return {x.data(), given_.data()};
   }
 
+  /// Numbers of the motions of given bodies.
+  std::size_t given_numbers() const noexcept { return given_.size(); }
+
   double kinetic(std::span<const double> x) const {
     double sum = 0;
     pools_.each_body_pool([&](auto& pool) { sum += pool.kinetic(x.data()); });

@@ -1,0 +1,108 @@
+// Impacts: a step that is longer than the contact is subdivided until the contact comes back as it was designed to.
+#include "asperity/design/impact.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "asperity/integrate/integrator.hpp"
+#include "asperity/system/world.hpp"
+
+namespace asperity {
+namespace {
+
+constexpr double g = 9.81;
+
+/// A linear contact of stiffness K whose restitution for a mass M is e.
+LinearCompliance<> designed(double K, double e, double M = 1) {
+  const double r = e < 1 ? .1 : 1, b = e < 1 ? design::linear_b_of(r, e).value() : 1, omega = std::sqrt(K / M);
+  LinearCompliance<> law;
+  law.K = K;
+  law.beta = b / omega;
+  law.alpha = r * law.beta;
+  return law;
+}
+
+std::unique_ptr<Integrator> drop(World& world, double h, bool subdivide = true) {
+  IntegratorOptions options;
+  options.step = h;
+  options.subdivide = subdivide;
+  auto integrator = make_integrator("implicit2", world, options);
+  integrator->start(0, world.start());
+  return integrator;
+}
+
+/// The heights to which it comes back.
+std::vector<double> peaks(Integrator& integrator, double duration) {
+  std::vector<double> heights;
+  double last = 0, before = 0;
+  integrator.advance(duration, [&](double, std::span<const double> x) {
+    if (before > 0 && x[1] <= 0) heights.push_back(std::max(x[0] + x[1] * x[1] / (2 * g), last + before * before / (2 * g)));
+    before = x[1], last = x[0];
+  });
+  return heights;
+}
+
+// K = 1e7 N/m lets go of 0.1 kg after 0.3 ms; steps of 1 to 16.7 ms are subdivided there, and only there.
+TEST(Impact, EachPeakIsTheDesignedOne) {
+  const double M = .1;
+  for (const double h : {1e-3, 5e-3, 16.7e-3}) {
+    World world;
+    world.add("floor", designed(1e7, .5, M), between(world.add("ball", PointMass<double>{M, -g}, {1.0, 0}), ground));
+    const auto integrator = drop(world, h);
+    const auto heights = peaks(*integrator, 1.3);
+    ASSERT_GE(heights.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(heights[i] * std::pow(4, double(i + 1)), 1, .01) << "peak " << i << " at " << h;
+    EXPECT_GT(integrator->statistics().substeps, 50);
+    EXPECT_LT(integrator->statistics().substeps, 2000);
+  }
+}
+
+// 1 kg stays for 1 ms, in which gravity takes from its restitution: .99777, .99332, .98443 of the ideal peaks (dopri5, to 1e-10).
+TEST(Impact, GravityInTheContactIsSeen) {
+  World world;
+  world.add("floor", designed(1e7, .5), between(world.add("ball", PointMass<double>{1.0, -g}, {1.0, 0}), ground));
+  const auto heights = peaks(*drop(world, 1e-3), 1.3);
+  ASSERT_GE(heights.size(), 3u);
+  const std::array ideal{.99777, .99332, .98443};
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(heights[i] * std::pow(4, double(i + 1)), ideal[i], 1e-3) << "peak " << i;
+}
+
+TEST(Impact, AnElasticBallKeepsItsEnergy) {
+  for (const double K : {1e5, 1e7}) {
+    World world;
+    world.add("floor", designed(K, 1), between(world.add("ball", PointMass<double>{1.0, -g}, {1.0, 0}), ground));
+    const auto heights = peaks(*drop(world, 1e-3), 20.5);
+    ASSERT_GE(heights.size(), 22u);
+    EXPECT_NEAR(heights[21], 1, .01) << "K = " << K;
+  }
+}
+
+// A ball that rests is not an impact: no step is subdivided for it, and none for a block that slides and stops.
+TEST(Impact, RestIsNone) {
+  World world;
+  world.add("floor", designed(1e7, .5), between(world.add("ball", PointMass<double>{1.0, -g}, {-g / 1e7, 0}), ground));
+  const auto integrator = drop(world, 1e-3);
+  integrator->advance(1);
+  EXPECT_EQ(integrator->statistics().substeps, 0);
+  EXPECT_EQ(integrator->statistics().rejected, 0);
+}
+
+// Without subdivision a contact shorter than the step swallows the strike, wherever the grid meets it: nothing is thrown back.
+TEST(Impact, WithoutSubdivisionItIsSwallowed) {
+  double most = 0;
+  for (int i = 0; i < 40; ++i) {
+    World world;
+    const double height = 1 + 2e-4 * i;
+    world.add("floor", designed(1e9, .5), between(world.add("ball", PointMass<double>{1.0, -g}, {height, 0}), ground));
+    const auto integrator = drop(world, 1e-3, false);
+    const auto heights = peaks(*integrator, 1);
+    most = std::max(most, heights.empty() ? 0 : heights[0] / height);
+    EXPECT_EQ(integrator->statistics().substeps, 0);
+  }
+  EXPECT_LT(most, 1e-3);
+}
+
+}  // namespace
+}  // namespace asperity
