@@ -88,5 +88,6 @@ struct Command {
 Command add_demo(CLI::App& app);
 Command add_design(CLI::App& app);
 Command add_reproduce(CLI::App& app);
+Command add_restitution(CLI::App& app);
 
 }  // namespace asperity::cli

@@ -172,6 +172,7 @@ int main(int argc, char** argv) {
       add_demo(app),
       add_design(app),
       add_reproduce(app),
+      add_restitution(app),
   };
 
   try {

@@ -18,7 +18,7 @@ _asperity_files() {
 
 _asperity() {
   local program=$1 word=$2 before=$3
-  local command=${COMP_WORDS[1]} commands="run check explain plot report new compare laws describe trace demo design reproduce"
+  local command=${COMP_WORDS[1]} commands="run check explain plot report new compare laws describe trace demo design reproduce restitution"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$word")
@@ -47,7 +47,7 @@ _asperity() {
     plot) mapfile -t COMPREPLY < <(_asperity_files csv "$word"; compgen -f -X '!*.h5' -- "$word") ;;
     report) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
     reproduce) mapfile -t COMPREPLY < <(compgen -W "$("$program" reproduce --list 2>/dev/null | sed 's/^ *\([^ ]*\).*/\1/')" -- "$word") ;;
-    describe | trace) mapfile -t COMPREPLY < <(compgen -W "$(_asperity_laws "$program")" -- "$word") ;;
+    describe | trace | restitution) mapfile -t COMPREPLY < <(compgen -W "$(_asperity_laws "$program")" -- "$word") ;;
   esac
 }
 
