@@ -87,6 +87,7 @@ struct Command {
 };
 Command add_demo(CLI::App& app);
 Command add_design(CLI::App& app);
+Command add_identify(CLI::App& app);
 Command add_reproduce(CLI::App& app);
 Command add_restitution(CLI::App& app);
 

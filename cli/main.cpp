@@ -171,6 +171,7 @@ int main(int argc, char** argv) {
   const std::vector<Command> more{
       add_demo(app),
       add_design(app),
+      add_identify(app),
       add_reproduce(app),
       add_restitution(app),
   };

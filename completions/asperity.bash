@@ -44,7 +44,7 @@ _asperity() {
   case $command in
     run | check | explain) mapfile -t COMPREPLY < <(_asperity_files toml "$word") ;;
     compare) mapfile -t COMPREPLY < <(_asperity_files toml "$word") ;;
-    plot) mapfile -t COMPREPLY < <(_asperity_files csv "$word"; compgen -f -X '!*.h5' -- "$word") ;;
+    plot | identify) mapfile -t COMPREPLY < <(_asperity_files csv "$word"; compgen -f -X '!*.h5' -- "$word") ;;
     report) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
     reproduce) mapfile -t COMPREPLY < <(compgen -W "$("$program" reproduce --list 2>/dev/null | sed 's/^ *\([^ ]*\).*/\1/')" -- "$word") ;;
     describe | trace | restitution) mapfile -t COMPREPLY < <(compgen -W "$(_asperity_laws "$program")" -- "$word") ;;
