@@ -26,7 +26,7 @@ class Completion : public ProgramTest {
 };
 
 TEST_F(Completion, Commands) {
-  EXPECT_EQ(offered("re"), (List{"report", "reproduce"}));
+  EXPECT_EQ(offered("re"), (List{"report", "reproduce", "restitution"}));
   // Those that the help lists, and no others.
   List listed;
   std::istringstream help(run("--help").out);
