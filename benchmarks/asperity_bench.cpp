@@ -15,6 +15,7 @@
 #include "contest.hpp"
 #include "control_path.hpp"
 #include "handwritten.hpp"
+#include "implicit.hpp"
 #include "inclusion.hpp"
 #include "worlds.hpp"
 
@@ -282,6 +283,7 @@ int main(int count, char** arguments) {
   Fleet fleet;
   for (const Contest& contest : against_hand()) hold(contest);
   hold(batches(fleet));
+  implicit_contests(hold);
   inclusion_contests(hold);
   world_contests(hold);
   if (!all_agree) return 1;

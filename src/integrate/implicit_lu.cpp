@@ -30,11 +30,11 @@ bool factor_dense(std::size_t n, double* a, std::size_t* pivot) noexcept {
 
 /// b, n by m, to A^-1 b.
 void solve_dense(std::size_t n, const double* a, const std::size_t* pivot, std::size_t m, double* b) noexcept {
-  for (std::size_t k = 0; k < n; ++k) {
+  for (std::size_t k = 0; k < n; ++k)
     if (pivot[k] != k) std::swap_ranges(b + k * m, b + (k + 1) * m, b + pivot[k] * m);
+  for (std::size_t k = 0; k < n; ++k)
     for (std::size_t i = k + 1; i < n; ++i)
       for (std::size_t j = 0; j < m; ++j) b[i * m + j] -= a[i * n + k] * b[k * m + j];
-  }
   for (std::size_t k = n; k-- > 0;) {
     const double inverse = 1 / a[k * n + k];
     for (std::size_t j = 0; j < m; ++j) b[k * m + j] *= inverse;
