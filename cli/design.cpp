@@ -11,6 +11,7 @@ Command add_design(CLI::App& app) {
   const std::vector<Command> parts{
       add_design_contact(design),
       add_design_friction(design),
+      add_design_scene(design),
   };
   return {&design,
           [parts] { return std::find_if(parts.begin(), parts.end(), [](auto& part) { return part.app->parsed(); })->run(); }};

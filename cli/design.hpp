@@ -7,5 +7,6 @@ namespace asperity::cli {
 
 Command add_design_contact(CLI::App& design);
 Command add_design_friction(CLI::App& design);
+Command add_design_scene(CLI::App& design);
 
 }  // namespace asperity::cli

@@ -226,6 +226,7 @@ ShakenRun shake(const FrictionWish& wish, double K, double beta) {
     run.slip = std::max(run.slip, std::abs(block.proxy() - proxy));
   }
   run.force = block.largest_force;
+  if (run.slip < 1e-12 * wish.limit / K) run.slip = 0;  // rounding
   return run;
 }
 

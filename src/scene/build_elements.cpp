@@ -244,6 +244,7 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
   std::stable_partition(parameters.begin(), parameters.end(),
                         [](const Parameter& p) { return part_of(p.name).second == "lambda"; });
   std::map<std::string, Reading::Exponents> exponents;
+  bool is_open = false;
   for (const Parameter& p : parameters) {
     const auto [part, name] = part_of(p.name);
     const bool about_axis = turns || (law.hinge && part == "friction");
@@ -251,6 +252,16 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
     std::vector<double> values = p.values;
     if (const Value* value = value_of(p.name)) {
       const std::string place = path_of(p.name);
+      if (value->is(Value::Type::text) && value->text == "design" && !reading_.names.contains("design")) {
+        if (reading_.may_be_open)
+          reading_.left_open.push_back({fields.place(), part.empty() ? name : part + "." + name, value->origin.line});
+        else
+          fields.problem(
+              *value, fmt::format("{} = \"design\": has no number yet; asperity design scene {} --write NEW.toml finds one", place,
+                                  scene_.file));
+        is_open = true;
+        continue;
+      }
       const bool list = value->is(Value::Type::list);
       if (list && !p.is_list) {
         fields.problem(*value, fmt::format("{} = {}: must be a number", place, shown(*value)));
@@ -275,7 +286,7 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
     }
     if (!p.is_list && !values.empty()) exponents[part].emplace_back(name, values[0]);
   }
-  if (before == reading_.problems.count())
+  if (before == reading_.problems.count() && !is_open)
     for (const std::string& line : law.law->problems()) {
       const std::string parameter = line.substr(0, line.find_first_of(" [:"));
       const Value* value = value_of(parameter);
@@ -307,6 +318,22 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
                        fmt::format("{}: {} has no such parameter{}", fields.path(part + "." + name), word, hint(name, known)));
   }
   return before == reading_.problems.count();
+}
+
+void Builder::wishes(Fields& fields, const std::string& name, Value& written) {
+  const Value* table = fields.find("design");
+  if (!table) return;
+  if (!table->is(Value::Type::table))
+    return fields.problem(*table, fmt::format("{} = {}: must be a table such as {{ restitution = 0.5, speed = 2 }}",
+                                              fields.path("design"), shown(*table)));
+  Fields design(reading_, table, design_keys, fields.path("design"), table->origin, written.set("design", Value()));
+  design.only_known();
+  ElementWish wish;
+  if (design.find("restitution")) wish.restitution = design.number("restitution");
+  wish.speed = design.number("speed");
+  wish.penetration = design.number("penetration");
+  wish.displacement = design.number("displacement");
+  scene_.wishes[name] = wish;
 }
 
 std::optional<Via> Builder::via_of(Fields& fields, const ElementLaw& law, const End& a, const End& b) {
@@ -510,12 +537,14 @@ void Builder::element(const Value& table) {
       known.emplace_back("elements");
     }
     if (law->kind == Kind::friction) known.emplace_back("load");
+    known.emplace_back("design");
     if (via) also(parameters_of(*via));
     else
       for (const Via any : connections_of(law->makers)) also(parameters_of(any));
     fields.only_known(known);
   }
   if (!law) return;
+  wishes(fields, name, out);
 
   double load = 1;
   if (const Value* value = law->kind == Kind::friction ? fields.find("load") : nullptr) {
@@ -560,6 +589,7 @@ void Builder::element(const Value& table) {
   shown_as.law = law->name;
   shown_as.kind = law->hinge ? "hinge" : "";
   shown_as.between = {a->text, b->text};
+  shown_as.parts = law->parts;
   if (!law->hinge)
     shown_as.kind = law->kind == Kind::friction    ? "friction"
                     : law->kind == Kind::contact   ? "contact"

@@ -94,6 +94,7 @@ class Builder {
   std::optional<End> end_of(Fields& fields, const Value& at, const std::string& text);
   std::optional<ElementLaw> law_of_element(Fields& fields, Value& written);
   bool law_parameters(Fields& fields, ElementLaw& law, bool turns, bool coefficients, Value& written);
+  void wishes(Fields& fields, const std::string& name, Value& written);
   std::optional<Via> via_of(Fields& fields, const ElementLaw& law, const End& a, const End& b);
   struct Connected {
     std::string suffix;  // of the name

@@ -62,6 +62,8 @@ struct Reading {
   std::unordered_map<std::string, double> names;  // of [let]
   std::vector<std::string> all_names;             // those without a value included
   std::vector<SceneParameter> parameters;
+  bool may_be_open = false;  // K = "design" is no problem
+  std::vector<OpenParameter> left_open{};
 
   /// Works out the names of [let].
   void let(const Value* table);

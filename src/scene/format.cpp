@@ -153,6 +153,7 @@ std::string scene_format_markdown() {
   }
   text += heading(element_keys, 2) + table_of(element_keys) + "### Laws\n\n" + laws();
   text += "Beside the parameters of the law:\n\n" + table_of(law_keys);
+  text += "Of the table `design`:\n\n" + table_of(design_keys);
   std::string pairs;
   for (const std::string& pair : frictional_contacts())
     pairs += fmt::format("| `{}` | `{}` |\n", pair.substr(0, pair.find('+')), pair.substr(pair.find('+') + 1));

@@ -275,7 +275,28 @@ const Section law_keys{
       .meaning = "of a friction law: normal force; the limits of the law are then shares of it",
       .unit = "N",
       .range = nonnegative,
-      .fallback = "none: limits in N"}}};
+      .fallback = "none: limits in N"},
+     {.name = "design",
+      .takes = table,
+      .meaning = "what its parameters are to do: `asperity design scene` reads it, a run does not",
+      .fallback = "nothing"}}};
+
+const Section design_keys{
+    "design",
+    "",
+    {{.name = "restitution",
+      .takes = number,
+      .meaning = "of a contact: speed after an impact over speed before",
+      .unit = "1",
+      .range = between(0, 1),
+      .fallback = "0.5"},
+     {.name = "speed", .takes = number, .meaning = "of a contact: of that impact", .unit = "m/s", .range = positive},
+     {.name = "penetration", .takes = number, .meaning = "of a contact: how deep it goes", .unit = "m", .range = positive},
+     {.name = "displacement",
+      .takes = number,
+      .meaning = "of friction: how far it gives way, at most, before it slides",
+      .unit = "m",
+      .range = positive}}};
 
 const Section input_keys{
     "[[input]]",

@@ -222,7 +222,7 @@ void check_formulas(const std::vector<TimeFormula>& formulas, const RunOptions& 
 }
 
 std::unique_ptr<Scene> read(std::string_view text, const std::string& file, const std::vector<std::string>& settings,
-                            Problems& problems) {
+                            Problems& problems, bool may_be_open) {
   if (text.size() > largest_file) {
     problems.add({}, fmt::format("has {} bytes: must be <= {}", text.size(), largest_file));
     return nullptr;
@@ -239,6 +239,7 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
   for (std::size_t i = 0; i < settings.size(); ++i) apply_setting(*root, settings, int(i), problems);
 
   Reading reading{problems, {}, {}, {}};
+  reading.may_be_open = may_be_open;
   auto scene = std::make_unique<Scene>();
   Value out;
   Fields top(reading, &*root, top_keys, "", {}, out);
@@ -287,19 +288,17 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
     return entry.second.items.empty() && entry.second.entries.empty() && !entry.second.is(Value::Type::text);
   });
   scene->parameters = std::move(reading.parameters);
+  scene->open = std::move(reading.left_open);
   scene->resolved = to_toml(out);
   return scene;
 }
 
-}  // namespace
-}  // namespace scene
-
-std::unique_ptr<Scene> read_scene(std::string_view text, const std::string& file, const std::vector<std::string>& settings,
-                                  std::vector<SceneProblem>& problems) {
-  scene::Problems found(file, settings);
+std::unique_ptr<Scene> read_and_list(std::string_view text, const std::string& file, const std::vector<std::string>& settings,
+                                     std::vector<SceneProblem>& problems, bool may_be_open) {
+  Problems found(file, settings);
   std::unique_ptr<Scene> result;
   try {
-    result = scene::read(text, file, settings, found);
+    result = read(text, file, settings, found, may_be_open);
   } catch (const std::exception& error) {
     found.add({}, std::string("cannot be read: ") + error.what());
     result.reset();
@@ -309,24 +308,42 @@ std::unique_ptr<Scene> read_scene(std::string_view text, const std::string& file
   return list.empty() ? std::move(result) : nullptr;
 }
 
-std::unique_ptr<Scene> read_scene_file(const std::string& path, const std::vector<std::string>& settings,
-                                       std::vector<SceneProblem>& problems) {
+}  // namespace
+}  // namespace scene
+
+std::unique_ptr<Scene> read_scene(std::string_view text, const std::string& file, const std::vector<std::string>& settings,
+                                  std::vector<SceneProblem>& problems) {
+  return scene::read_and_list(text, file, settings, problems, false);
+}
+
+std::unique_ptr<Scene> read_scene_to_design(std::string_view text, const std::string& file,
+                                            const std::vector<std::string>& settings, std::vector<SceneProblem>& problems) {
+  return scene::read_and_list(text, file, settings, problems, true);
+}
+
+std::optional<std::string> read_scene_text(const std::string& path, std::vector<SceneProblem>& problems) {
   std::ifstream in(path, std::ios::binary);
   std::error_code error;
   if (!in || std::filesystem::is_directory(path, error)) {
     problems.push_back({path, 0, "cannot be opened"});
-    return nullptr;
+    return std::nullopt;
   }
   if (const auto size = std::filesystem::file_size(path, error); !error && size > scene::largest_file) {
     problems.push_back({path, 0, fmt::format("has {} bytes: must be <= {}", size, scene::largest_file)});
-    return nullptr;
+    return std::nullopt;
   }
   std::string text;
   // One byte more than is allowed is enough to refuse it.
   text.resize(scene::largest_file + 1);
   in.read(text.data(), std::streamsize(text.size()));
   text.resize(std::size_t(in.gcount()));
-  return read_scene(text, path, settings, problems);
+  return text;
+}
+
+std::unique_ptr<Scene> read_scene_file(const std::string& path, const std::vector<std::string>& settings,
+                                       std::vector<SceneProblem>& problems) {
+  const auto text = read_scene_text(path, problems);
+  return text ? read_scene(*text, path, settings, problems) : nullptr;
 }
 
 }  // namespace asperity

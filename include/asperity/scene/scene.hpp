@@ -7,7 +7,9 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,11 +38,23 @@ struct SceneBody {
 /// What an element connects, for pictures.
 struct SceneElement {
   std::string name, law;
-  std::string kind;                      // friction, contact, composite, spring, hinge
-  std::array<std::string, 2> between;    // names as in the file, "ground" included
-  std::vector<double> normal;            // of a plane; empty: none
-  double offset = 0;                     // of the plane
-  std::vector<double> point_a, point_b;  // in the bodies, where the element acts; empty: their origins
+  std::string kind;                            // friction, contact, composite, spring, hinge
+  std::array<std::string, 2> between;          // names as in the file, "ground" included
+  std::vector<double> normal;                  // of a plane; empty: none
+  double offset = 0;                           // of the plane
+  std::vector<double> point_a, point_b;        // in the bodies, where the element acts; empty: their origins
+  std::map<std::string, std::string> parts{};  // the laws of a frictional contact or a hinge: "friction" -> "single_state"
+};
+
+/// K = "design": a parameter that is left to `asperity design scene`.
+struct OpenParameter {
+  std::string element, name;  // "floor", "normal.K"
+  std::size_t line = 0;       // 0: set on the command line
+};
+
+/// What the parameters of an element are to do: its table `design`.
+struct ElementWish {
+  std::optional<double> restitution, speed, penetration, displacement;
 };
 
 /// One number that was set, for tables: "floor", "K", 5000, "N/m", "asperity stiffness".
@@ -57,6 +71,8 @@ struct Scene {
   std::vector<SceneBody> bodies;
   std::vector<SceneElement> elements;
   std::vector<SceneParameter> parameters;
+  std::vector<OpenParameter> open;                 // of read_scene_to_design; they have the defaults of their laws
+  std::map<std::string, ElementWish> wishes;       // by element
   std::shared_ptr<const TextInclusion> inclusion;  // of a scene that has equations instead of bodies
   std::string resolved;  // the scene with every setting, name and unit worked out: it gives the same run, bit for bit
 };
@@ -67,6 +83,12 @@ std::unique_ptr<Scene> read_scene(std::string_view text, const std::string& file
                                   std::vector<SceneProblem>& problems);
 std::unique_ptr<Scene> read_scene_file(const std::string& path, const std::vector<std::string>& settings,
                                        std::vector<SceneProblem>& problems);
+
+/// The same, with open parameters: for design.
+std::unique_ptr<Scene> read_scene_to_design(std::string_view text, const std::string& file,
+                                            const std::vector<std::string>& settings, std::vector<SceneProblem>& problems);
+/// The text of a file; nothing, and why, if it cannot be had.
+std::optional<std::string> read_scene_text(const std::string& path, std::vector<SceneProblem>& problems);
 
 /// The reference of the format as Markdown: the keys that the reader knows, the laws and where they can stand.
 std::string scene_format_markdown();

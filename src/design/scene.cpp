@@ -1,0 +1,411 @@
+#include "asperity/design/scene.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "asperity/design/contact.hpp"
+#include "asperity/design/friction.hpp"
+#include "asperity/design/stability.hpp"
+#include "asperity/quantity_text.hpp"
+#include "asperity/system/preload.hpp"
+
+namespace asperity::design {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+using Values = std::vector<std::pair<std::string, double>>;
+
+/// Four digits are enough for a file.
+double readable(double x) { return std::stod(fmt::format("{:.4g}", x)); }
+
+/// All parts of one kind that come from one [[element]]: the eight corners of a box are one group.
+struct Group {
+  std::string element, part, law;
+  Network::Part worst;               // the one with the smallest mass
+  std::vector<std::size_t> members;  // among the parts of the network
+  std::vector<std::string> open;     // names without the part: "K"
+  std::vector<std::size_t> open_lines;
+  bool is_open() const { return !open.empty(); }
+  bool leaves(std::string_view name) const { return std::find(open.begin(), open.end(), name) != open.end(); }
+  std::string full(const std::string& name) const { return part.empty() ? name : part + "." + name; }
+};
+
+/// What is designed by which rule.
+bool is_held(const std::string& law) { return law.starts_with("single_state"); }
+bool bounces(const std::string& law) {
+  const auto known = contact_design_laws();
+  return std::find(known.begin(), known.end(), law) != known.end();
+}
+
+class Designer {
+ public:
+  Designer(Scene& scene, std::vector<SceneProblem>& problems)
+      : scene_(scene),
+        problems_(problems),
+        network_(scene.world, scene.world.start()),
+        method_(fixed_step(scene.run.method).value_or(Method::rk4)),
+        step_(scene.run.step) {
+    group();
+  }
+
+  const std::vector<Group>& groups() const { return groups_; }
+  double share() const { return share_; }
+  void lower_share() { share_ *= 0.7; }
+
+  /// The largest share of their masses that open parts can be designed for beside the ones that are fixed.
+  void find_share() {
+    std::vector<double> fixed(network_.parts.size()), open(network_.parts.size());
+    for (const Group& group : groups_)
+      for (const std::size_t p : group.members) {
+        const Network::Part& part = network_.parts[p];
+        if (part.mass == infinity) continue;
+        if (group.is_open()) open[p] = part.mass;
+        else if (const double needed = smallest_mass(part, step_, method_); needed < infinity) fixed[p] = needed;
+      }
+    if (network_.largest(fixed) > 1) std::fill(fixed.begin(), fixed.end(), 0.0);  // wrong by themselves: the checks say so
+    const auto fits = [&](double share) {
+      std::vector<double> weight = fixed;
+      for (std::size_t p = 0; p < weight.size(); ++p) weight[p] += share * open[p];
+      return network_.largest(weight, nullptr, 1e-4) <= 1.01;
+    };
+    double low = 0.01, high = 1;
+    if (fits(1)) low = 1;
+    for (int round = 0; round < 10 && low < 1; ++round) (fits((low + high) / 2) ? low : high) = (low + high) / 2;
+    share_ = low;
+  }
+
+  /// What is right for a group; nothing, and a problem, if it cannot be had.
+  std::optional<Values> values(const Group& group) {
+    const auto wish = scene_.wishes.find(group.element);
+    const ElementWish wishes = wish == scene_.wishes.end() ? ElementWish{} : wish->second;
+    return is_held(group.law) ? held(group, wishes) : bounced(group, wishes);
+  }
+
+  /// A parameter as the scene says it.
+  const SceneParameter* parameter(const Group& group, const std::string& name) const {
+    for (const SceneParameter& p : scene_.parameters)
+      if (p.component == group.element && p.name == group.full(name)) return &p;
+    return nullptr;
+  }
+
+  void problem(const Group& group, const std::string& text) {
+    problems_.push_back({scene_.file, group.open_lines.empty() ? 0 : group.open_lines.front(),
+                         fmt::format("{}{}: {}", group.element, group.part.empty() ? "" : "." + group.part, text)});
+  }
+
+ private:
+  void group() {
+    for (std::size_t p = 0; p < network_.parts.size(); ++p) {
+      const Network::Part& part = network_.parts[p];
+      const std::string& name = part.pool->names[part.index];
+      const std::string element = name.substr(0, name.find('.'));
+      const std::string which = part.part == "tangential" ? "friction" : std::string(part.part);
+      auto found = std::find_if(groups_.begin(), groups_.end(),
+                                [&](const Group& group) { return group.element == element && group.part == which; });
+      if (found == groups_.end()) {
+        groups_.push_back({element, which, law_of(name, which), part, {}, {}, {}});
+        found = groups_.end() - 1;
+      }
+      found->members.push_back(p);
+      if (part.mass < found->worst.mass) found->worst = part;
+    }
+    for (const OpenParameter& open : scene_.open) {
+      const std::size_t dot = open.name.find('.');
+      const std::string which = dot == std::string::npos ? "" : open.name.substr(0, dot);
+      for (Group& group : groups_) {
+        if (group.element != open.element || group.part != which) continue;
+        group.open.push_back(dot == std::string::npos ? open.name : open.name.substr(dot + 1));
+        group.open_lines.push_back(open.line);
+      }
+    }
+    // In the order of the file.
+    std::stable_sort(groups_.begin(), groups_.end(),
+                     [&](const Group& a, const Group& b) { return place(a.element) < place(b.element); });
+  }
+  std::size_t place(const std::string& element) const {
+    std::size_t i = 0;
+    while (i < scene_.elements.size() && scene_.elements[i].name.substr(0, scene_.elements[i].name.find('.')) != element) ++i;
+    return i;
+  }
+  std::string law_of(const std::string& name, const std::string& part) const {
+    for (const SceneElement& element : scene_.elements) {
+      if (element.name != name) continue;
+      const auto found = element.parts.find(part);
+      return part.empty() ? element.law : found == element.parts.end() ? "" : found->second;
+    }
+    return "";
+  }
+
+  std::optional<double> given(const Group& group, const std::string& name) const {
+    const SceneParameter* p = parameter(group, name);
+    if (!p || group.leaves(name)) return std::nullopt;
+    double x = 0;
+    const auto [end, error] = std::from_chars(p->value.data(), p->value.data() + p->value.size(), x);
+    return error == std::errc() && end == p->value.data() + p->value.size() ? std::optional(x) : std::nullopt;
+  }
+
+  std::optional<Values> held(const Group& group, const ElementWish& wishes) {
+    const Network::Part& part = group.worst;
+    const double mass = share_ * part.mass;
+    const std::string unit = part.turns ? "rad" : "m";
+    if (group.is_open() && group.leaves("K") && !group.leaves("beta")) {
+      // As stiff as the damping time that is given allows, with the room of the pace.
+      const double beta = given(group, "beta").value_or(0), stiffest = 10 * pace(method_).kappa * mass / (step_ * step_);
+      const double K = largest_stiffness({.kind = Stiffness::Kind::asperity, .K = stiffest, .B = stiffest * beta, .memory = beta},
+                                         mass, step_, method_);
+      if (!(K > 0) || step_ > reach(method_) * beta) {
+        problem(group, fmt::format("beta = {:g} s: is too short for a step of {:g} s; make it \"design\", too", beta, step_));
+        return std::nullopt;
+      }
+      return Values{{"K", readable(0.75 * K)}};
+    }
+    FrictionWish wish{.limit = part.hold > 0 ? part.hold : 1, .mass = mass, .step = step_, .method = method_};
+    if (wishes.displacement && group.part.empty()) wish.displacement = wishes.displacement;
+    if (wishes.displacement && !group.part.empty() && group.is_open()) {
+      problem(group, "design.displacement: the limit of a contact's friction goes with its load: give its K instead");
+      return std::nullopt;
+    }
+    const FrictionDesign made = design_friction(wish);
+    if (!made.still_enough && group.is_open()) {
+      problem(group, fmt::format("design.displacement = {:g} {}: a step of {:g} s allows {:.3g} {}; use run.step <= {:g} s",
+                                 *wish.displacement, unit, step_, rounded_up(made.displacement, 3), unit,
+                                 rounded_down(made.step_for_displacement, 3)));
+      return std::nullopt;
+    }
+    const auto K = group.is_open() ? given(group, "K") : std::nullopt;
+    if (!K) return Values{{"K", readable(made.K)}, {"beta", readable(made.beta)}};
+    const double beta = damping_time(*K, mass, step_, method_);
+    const Stiffness stiff{.kind = Stiffness::Kind::asperity, .K = *K, .B = *K * beta, .memory = beta};
+    if (!(beta > 0) || step_ > reach(method_) * beta || !stable(stiff, mass, step_, method_)) {
+      problem(group, fmt::format("K = {:g}: is too stiff for a step of {:g} s on {:.3g} kg; use K <= {:g} or make it \"design\"",
+                                 *K, step_, mass, rounded_down(made.K, 3)));
+      return std::nullopt;
+    }
+    return Values{{"beta", readable(beta)}};
+  }
+
+  std::optional<Values> bounced(const Group& group, const ElementWish& wishes) {
+    ContactWish wish;
+    wish.law = group.law;
+    wish.mass = group.worst.mass;
+    const bool curved = group.law == "nonlinear_compliance" || group.law == "hunt_crossley";
+    if (curved) {
+      if (const auto lambda = given(group, "lambda")) wish.lambda = *lambda;
+      if (!wishes.speed && group.is_open()) {
+        problem(group,
+                fmt::format("design.speed is missing: what {} does depends on it: design = {{ restitution = 0.5, speed = 2 }}",
+                            group.law));
+        return std::nullopt;
+      }
+    }
+    wish.bounces = {{wishes.speed.value_or(1), wishes.restitution.value_or(0.5)}};
+    if (wishes.penetration && !wishes.speed && group.is_open()) {
+      problem(group, "design.speed is missing: at which it goes that deep");
+      return std::nullopt;
+    }
+    const auto design = [&]() -> std::optional<ContactDesign> {
+      std::vector<std::string> lines;
+      auto made = design_contact(wish, lines);
+      if (!made)
+        for (const std::string& line : lines) problem(group, "design: " + line);
+      return made;
+    };
+    std::optional<ContactDesign> made;
+    if (const auto K = group.is_open() ? given(group, "K") : std::nullopt) {
+      wish.scale = Scale::stiffness;
+      wish.size = *K;
+      made = design();
+    } else if (wishes.penetration) {
+      wish.size = *wishes.penetration;
+      made = design();
+    } else {
+      // As stiff as the step allows: a time goes with K^(-1/2), or K^(-1/(lambda + 1)) where the contact is curved.
+      wish.scale = Scale::stiffness;
+      wish.size = wish.mass / (step_ * step_);
+      const double power = curved ? wish.lambda + 1 : 2;
+      for (int round = 0; round < 2; ++round) {
+        made = design();
+        if (!made) return std::nullopt;
+        wish.size =
+            readable(rounded_down(wish.size * std::pow(made->recommended_step / (1.05 * step_ / std::sqrt(share_)), power), 3));
+      }
+      made = design();
+    }
+    if (!made) return std::nullopt;
+    if (group.is_open() && made->recommended_step < step_) {
+      problem(group, fmt::format("run.step = {:g} s: is too long for a restitution of {:g} that stiff; use run.step <= {:g} s",
+                                 step_, wish.bounces[0].restitution, rounded_down(made->recommended_step)));
+      return std::nullopt;
+    }
+    Values list;
+    for (const Parameter& p : std::visit([](const auto& law) { return parameters_of(law); }, made->law)) {
+      if (p.name == "lambda" || (given(group, "K") && p.name == "K" && group.is_open())) continue;
+      if (group.is_open() && !group.leaves(p.name)) {
+        problem(group, fmt::format("{} is given, but its restitution needs another; make it \"design\", too", p.name));
+        return std::nullopt;
+      }
+      list.emplace_back(p.name, readable(p.values.front()));
+    }
+    return list;
+  }
+
+  Scene& scene_;
+  std::vector<SceneProblem>& problems_;
+  Network network_;
+  Method method_;
+  double step_;
+  double share_ = 1;
+  std::vector<Group> groups_;
+};
+
+/// The lines with `name = "design"` replaced; those of one line from left to right.
+std::string filled_in(const std::string& text, const std::vector<std::pair<OpenParameter, double>>& numbers) {
+  std::istringstream in(text);
+  std::string out;
+  std::size_t number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    std::size_t from = 0;
+    for (const auto& [open, value] : numbers) {
+      if (open.line != number) continue;
+      const std::string name = open.name.substr(open.name.rfind('.') + 1);
+      // Its key, an equals sign, the word in quotes.
+      for (std::size_t at = line.find("design", from); at != std::string::npos; at = line.find("design", at + 1)) {
+        if (at == 0 || at + 6 >= line.size() || (line[at - 1] != '"' && line[at - 1] != '\'') || line[at + 6] != line[at - 1])
+          continue;
+        std::size_t end = line.find_last_not_of(" \t", at - 2);
+        if (end == std::string::npos || line[end] != '=') continue;
+        end = line.find_last_not_of(" \t\"'", end - 1);
+        if (end == std::string::npos || end + 1 < name.size() || line.compare(end + 1 - name.size(), name.size(), name) != 0)
+          continue;
+        const std::string digits = to_text(value);
+        line.replace(at - 1, 8, digits);
+        from = at - 1 + digits.size();
+        break;
+      }
+    }
+    out += line + (in.eof() ? "" : "\n");
+  }
+  return out;
+}
+
+std::string why_of(const Group& group, const Designer& designer, double step, bool open) {
+  const std::string mass = group.worst.turns ? "moment of inertia" : "mass";
+  if (group.worst.mass == infinity) return "nothing that moves hangs on it";
+  if (is_held(group.law)) {
+    if (!open) return "K and beta at which a knock is gone at once, as stiff as the step allows";
+    return fmt::format(
+        "as stiff as a step of {} allows{}; a knock is gone at once", quantity_text(step, "s"),
+        designer.share() < 1 ? fmt::format(" with {:.0f} % of the {}, as others share it", 100 * designer.share(), mass) : "");
+  }
+  return fmt::format("a restitution that steps of {} keep within {}", quantity_text(step, "s"), restitution_tolerance);
+}
+
+}  // namespace
+
+std::optional<SceneDesign> design_scene(const std::string& text, const std::string& file, const std::vector<std::string>& settings,
+                                        std::vector<SceneProblem>& problems) {
+  const auto scene = read_scene_to_design(text, file, settings, problems);
+  if (!scene) return std::nullopt;
+  if (scene->inclusion) {
+    problems.push_back({file, 0, "a scene with [inclusion] has no elements: its terms are regularised by [inclusion.regularise]"});
+    return std::nullopt;
+  }
+  Designer designer(*scene, problems);
+  for (const Group& group : designer.groups()) {
+    if (!group.is_open()) continue;
+    if (!is_held(group.law) && !bounces(group.law))
+      designer.problem(group,
+                       fmt::format("{} = \"design\": there is no rule for {}; there is one for single_state and {}", group.open[0],
+                                   group.law.empty() ? "this" : group.law, fmt::join(contact_design_laws(), ", ")));
+    else if (group.worst.mass == infinity) designer.problem(group, "nothing that moves hangs on it: give it numbers");
+    else
+      for (const std::string& name : group.open)
+        if (is_held(group.law) ? name != "K" && name != "beta" : name == "lambda")
+          designer.problem(group, fmt::format("{} = \"design\": there is no rule for it: give it a number", name));
+  }
+  std::size_t known = 0;
+  for (const Group& group : designer.groups()) known += group.open.size();
+  if (known < scene->open.size() && problems.empty())
+    problems.push_back({file, scene->open.front().line, "a law that does not say how stiff it is cannot be designed"});
+  if (!problems.empty()) return std::nullopt;
+  designer.find_share();
+
+  const double step = scene->run.step;
+  const Method method = fixed_step(scene->run.method).value_or(Method::rk4);
+  SceneDesign result;
+  std::unique_ptr<Scene> filled;
+  for (int round = 0; round < 8; ++round, designer.lower_share()) {
+    result = {};
+    result.share = designer.share();
+    std::vector<std::pair<OpenParameter, double>> numbers;
+    for (const Group& group : designer.groups()) {
+      ElementAdvice advice{group.element, group.part, group.law, group.worst.mass, group.worst.turns, 0, {}, {}};
+      std::optional<Values> values;
+      const bool has_rule = (is_held(group.law) || bounces(group.law)) && group.worst.mass < infinity;
+      std::vector<SceneProblem> aside;
+      if (group.is_open()) {
+        values = designer.values(group);
+        if (!values) continue;
+      } else if (has_rule && is_held(group.law)) {
+        values = designer.values(group);
+      }
+      if (group.worst.mass < infinity && !group.worst.curved)
+        advice.longest_step = largest_step(group.worst, group.worst.mass, method);
+      const bool wrong = advice.longest_step > 0 && advice.longest_step < step;
+      for (const auto& [name, value] : values.value_or(Values{})) {
+        const SceneParameter* p = designer.parameter(group, name);
+        if (!p) continue;
+        const bool open = group.leaves(name);
+        ParameterAdvice one{group.full(name), p->unit, open ? "design" : p->value, std::nullopt};
+        if (open || wrong) one.recommended = value;
+        advice.parameters.push_back(one);
+        if (!open) continue;
+        result.settings.push_back(fmt::format("{}.{}={}", group.element, group.full(name), to_text(value)));
+        for (const OpenParameter& at : scene->open)
+          if (at.element == group.element && at.name == group.full(name)) numbers.emplace_back(at, value);
+      }
+      if (!group.is_open() && has_rule && !is_held(group.law))
+        for (const SceneParameter& p : scene->parameters)
+          if (p.component == group.element && (group.part.empty() || p.name.starts_with(group.part + ".")) &&
+              p.name.substr(p.name.rfind('.') + 1) != "law" && p.unit.find('s') != std::string::npos)
+            advice.parameters.push_back({p.name, p.unit, p.value, std::nullopt});
+      if (group.is_open() || wrong) advice.why = why_of(group, designer, step, group.is_open());
+      else if (!has_rule && group.worst.mass < infinity) advice.why = "no rule; the set-up checks look at it";
+      else if (group.worst.mass == infinity) advice.why = "nothing that moves hangs on it";
+      else advice.why = "fine as it is";
+      result.elements.push_back(std::move(advice));
+    }
+    if (!problems.empty()) return std::nullopt;
+
+    std::vector<std::string> all = settings;
+    all.insert(all.end(), result.settings.begin(), result.settings.end());
+    filled = read_scene(text, file, all, problems);
+    if (!filled) return std::nullopt;
+    std::vector<double> x = filled->world.start();
+    if (filled->run.preload) preload(filled->world, x);
+    result.left = check(filled->world, x, {.step = step, .method = filled->run.method, .duration = filled->run.duration});
+    // Settings are worked out in the text, so it has another form.
+    result.text = settings.empty() ? filled_in(text, numbers) : filled->resolved;
+    const bool shaky = std::any_of(result.left.begin(), result.left.end(),
+                                   [](const Warning& warning) { return warning.kind == Warning::Kind::stability; });
+    if (!shaky || result.settings.empty()) break;
+  }
+  // What was written has to be what was meant.
+  if (settings.empty()) {
+    const auto again = read_scene(result.text, file, {}, problems);
+    if (!again) return std::nullopt;
+    if (again->resolved != filled->resolved) {
+      problems.push_back({file, 0, "its \"design\" words could not be replaced in place; write one parameter a line"});
+      return std::nullopt;
+    }
+  }
+  return result;
+}
+
+}  // namespace asperity::design
