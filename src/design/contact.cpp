@@ -154,14 +154,13 @@ ContactDesign linear_with(const ContactWish& wish, double r, double b) {
   return delivered(LinearCompliance<>{wish.mass * omega * omega, r * b / omega, b / omega}, wish);
 }
 
-/// The largest r with which a restitution can be had.
+/// The largest r with which a restitution can be had, less a hundredth. The least restitution of r has from 1.8 to 4 times its odds
+/// r/(1 - r).
 double largest_ratio(double restitution) {
-  double low = 0, high = 1;
-  for (int round = 0; round < 20; ++round) {
-    const double middle = (low + high) / 2;
-    (least_linear_restitution(middle).restitution < restitution ? low : high) = middle;
-  }
-  return low;
+  const auto with_odds = [](double odds) { return odds / (1 + odds); };
+  const double odds = restitution / (1 - restitution);
+  const auto off = [&](double r) { return least_linear_restitution(r).restitution - restitution; };
+  return .99 * zero_between(off, with_odds(odds / 4), with_odds(odds / 1.8), 12);
 }
 
 std::string bounce_text(const Bounce& bounce) {
@@ -190,7 +189,7 @@ std::optional<ContactDesign> design_linear(const ContactWish& wish, Problems& pr
   if (!b) {
     problems.push_back(fmt::format("{}: must be {} with ratio = {:g}; it takes a ratio <= {:.3g}", bounce_text(bounce),
                                    range_text(least_linear_restitution(first).restitution, 1), first,
-                                   .999 * largest_ratio(bounce.restitution)));
+                                   largest_ratio(bounce.restitution)));
     return std::nullopt;
   }
   auto design = linear_with(wish, first, *b);
@@ -198,8 +197,8 @@ std::optional<ContactDesign> design_linear(const ContactWish& wish, Problems& pr
   // A longer step takes a material that is less stiff when struck, K/r: a larger ratio.
   double longest = design.recommended_step;
   if (!wish.ratio) {
-    const double last = .98 * largest_ratio(bounce.restitution);
-    constexpr int tries = 12;
+    const double last = largest_ratio(bounce.restitution);
+    constexpr int tries = 6;
     for (int i = 1; i <= tries; ++i) {
       const double r = wise * std::pow(last / wise, double(i) / tries);
       design = linear_with(wish, r, linear_b_of(r, bounce.restitution).value());

@@ -79,14 +79,24 @@ class Solid {
   std::array<Complex, 3> s_;
 };
 
+/// When the force is back at zero.
+double end_of(const Solid& solid, double r) {
+  // The stiffest that it can be is K/r; half a swing lasts at least pi sqrt(r). No second zero follows within a tenth of the time.
+  double low = 0, high = 3 * std::sqrt(r);
+  while (solid.at(high).f > 0) low = high, high *= 1.1;
+  return zero_between([&](double t) { return solid.at(t).f; }, low, high);
+}
+
+double linear_restitution(double r, double b) {
+  const Solid solid(r, b);
+  return -solid.at(end_of(solid, r)).v;
+}
+
 }  // namespace
 
 ImpactShape linear_impact(double r, double b) {
   const Solid solid(r, b);
-  // The stiffest that it can be is K/r; half a swing lasts at least pi sqrt(r). No second zero follows within a tenth of the time.
-  double low = 0, high = std::sqrt(r);
-  while (solid.at(high).f > 0) low = high, high *= 1.1;
-  const double end = zero_between([&](double t) { return solid.at(t).f; }, low, high);
+  const double end = end_of(solid, r);
   const double turn = zero_between([&](double t) { return solid.at(t).v; }, 0, end);
   const auto [peak_time, peak] = boost::math::tools::brent_find_minima([&](double t) { return -solid.at(t).f; }, 0.0, turn, 40);
   const auto last = solid.at(end);
@@ -95,9 +105,9 @@ ImpactShape linear_impact(double r, double b) {
 
 LeastRestitution least_linear_restitution(double r) {
   if (r >= 1) return {1, 1};
-  // It lies between 1 and 2.6 for r in (0, 1); a wide search in log b finds it.
-  const auto [log_b, e] = boost::math::tools::brent_find_minima([&](double x) { return linear_impact(r, std::exp(x)).restitution; },
-                                                                std::log(.05), std::log(50 / r), 40);
+  // b is .51/sqrt(r) for small r and .9 for r = 1. Half of the digits: a minimum has no more.
+  const auto [log_b, e] = boost::math::tools::brent_find_minima([&](double x) { return linear_restitution(r, std::exp(x)); },
+                                                                std::log(.4 / std::sqrt(r)), std::log(1 + .6 / std::sqrt(r)), 26);
   return {std::exp(log_b), e};
 }
 
@@ -105,9 +115,9 @@ std::optional<double> linear_b_of(double r, double restitution) {
   const auto least = least_linear_restitution(r);
   if (!(restitution >= least.restitution) || restitution >= 1) return std::nullopt;
   double low = least.b;
-  while (linear_impact(r, low).restitution < restitution) low *= .5;
+  while (linear_restitution(r, low) < restitution) low *= .5;
   if (low == least.b) return low;
-  return zero_between([&](double b) { return linear_impact(r, b).restitution - restitution; }, low, std::min(2 * low, least.b));
+  return zero_between([&](double b) { return linear_restitution(r, b) - restitution; }, low, std::min(2 * low, least.b));
 }
 
 ImpactShape kelvin_voigt_impact(double zeta) {
