@@ -189,7 +189,7 @@ class Implicit final : public OnGrid {
       turn_[i] = x_[i] + h * k1_[i];
       base_[i] = x_[i] + (1 - gamma) * h * k1_[i];
     }
-    return solver_->solve(t + h, gamma * h, base_, turn_, free_, next_, k2_);
+    return solver_->solve(t + h, gamma * h, base_, turn_, free_, next_, k2_, true);
   }
   bool take_one_stage(double t, double h) {
     next_ = x_;

@@ -59,6 +59,7 @@ StageSolver::StageSolver(StepModel& model, std::size_t states)
   v_.resize(entry_.size());
   try_ = residual_ = direction_ = v_;
   searches_.resize(lu_.components().size());
+  factored_.resize(searches_.size());
 }
 
 /// The state at the end of the stage as far as v says it: velocities, positions; element states as at its start.
@@ -86,6 +87,7 @@ void StageSolver::take_residual(const Stage& stage, std::span<const double> v, s
 void StageSolver::linearise(const Stage& stage, std::span<double> x, std::span<double> xdot) {
   ++jacobians;
   lu_.clear_fill();
+  std::fill(factored_.begin(), factored_.end(), Factored::no);
   if (!model_.has_derivatives()) return linearise_by_differences(stage, x, xdot);
   const std::span<double> values = lu_.values();
   for (std::size_t pass = 0; pass < entries_.size(); ++pass) {
@@ -145,7 +147,8 @@ bool StageSolver::choose_directions() {
     }
     any = true;
     each_unknown(component, [&](std::size_t k) { direction_[k] = -residual_[k]; });
-    const bool regular = lu_.factor(component);
+    if (factored_[c] == Factored::no) factored_[c] = lu_.factor(component) ? Factored::yes : Factored::singular;
+    const bool regular = factored_[c] == Factored::yes;
     if (regular) lu_.solve(component, direction_);
     double slope = 0;
     each_unknown(component, [&](std::size_t k) { slope += model_.masses[k] * residual_[k] * direction_[k]; });
@@ -200,6 +203,7 @@ void StageSolver::judge(Search& line, const BlockLu::Component& component) {
   if (arrived || level || (line.convex ? whole && slope <= 0 : smaller)) {
     line.open = false;
     line.active = !arrived;
+    line.fast = arrived || (whole && square <= 1e-4 * line.square);
     return;
   }
   if (!std::isfinite(square) || !line.convex) {
@@ -217,7 +221,7 @@ void StageSolver::judge(Search& line, const BlockLu::Component& component) {
 }
 
 bool StageSolver::solve(double t, double h, std::span<const double> base, std::span<const double> turn,
-                        std::span<const double> free, std::span<double> x, std::span<double> xdot) {
+                        std::span<const double> free, std::span<double> x, std::span<double> xdot, bool same_matrix) {
   const Stage stage{t, h, base, turn};
   for (std::size_t k = 0; k < v_.size(); ++k) v_[k] = x[entry_[k]];
   for (std::size_t c = 0; c < searches_.size(); ++c) {
@@ -231,13 +235,18 @@ bool StageSolver::solve(double t, double h, std::span<const double> base, std::s
     searches_[c] = {};
     searches_[c].scale = std::max({before, fallen, least});
   }
+  bool old = same_matrix;  // of another point: good as long as the residual falls to a hundredth
+  if (old) evaluate(stage, v_, x, xdot);
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    linearise(stage, x, xdot);
+    if (!old) linearise(stage, x, xdot);
     bool arrived = !choose_directions();
     if (!arrived) {
       ++iterations;
-      if (!search(stage, x, xdot)) break;
-      arrived = std::none_of(searches_.begin(), searches_.end(), [](const Search& line) { return line.active; });
+      const bool found = search(stage, x, xdot);
+      const bool fast = found && std::all_of(searches_.begin(), searches_.end(), [](const Search& line) { return line.fast; });
+      if (!found && !old) break;
+      old = fast;
+      arrived = found && std::none_of(searches_.begin(), searches_.end(), [](const Search& line) { return line.active; });
     }
     if (!arrived) continue;
     place(stage, v_, x, xdot);

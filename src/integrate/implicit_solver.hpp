@@ -22,7 +22,7 @@ class StageSolver {
   /// `turn` is the state whose rotations say where an angular velocity leads; `free` has the accelerations without elements. False:
   /// no convergence, and `worst` is an entry that did not.
   bool solve(double t, double h, std::span<const double> base, std::span<const double> turn, std::span<const double> free,
-             std::span<double> x, std::span<double> xdot);
+             std::span<double> x, std::span<double> xdot, bool same_matrix = false);
 
   std::size_t worst = 0;
   long iterations = 0, evaluations = 0, jacobians = 0;
@@ -43,8 +43,10 @@ class StageSolver {
     double slope_low = 0, slope_high = 0;
     int last = 0;  // end of the bracket that was moved last
     bool active = true, open = false;
+    bool fast = true;    // the last move was whole, and the residual fell to a hundredth
     bool convex = true;  // the slope tells; otherwise |R| has to fall
   };
+  enum class Factored : char { no, yes, singular };
   struct Entry {  // of the matrix
     std::size_t row, lane, place;
     bool diagonal;
@@ -75,6 +77,7 @@ class StageSolver {
   std::vector<double> v_, try_, residual_, direction_;
   std::vector<double> changed_x_, changed_rate_;  // for differences
   std::vector<Search> searches_;
+  std::vector<Factored> factored_;  // of each component
   std::vector<Dual8> dual_x_, dual_rate_;
 };
 

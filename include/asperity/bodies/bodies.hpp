@@ -112,8 +112,11 @@ struct RigidBody {
     const Quaternion<S> back = conjugate(z.q);
     const Vector w = rotate(back, z.w), m = rotate(back, force.m);
     const Vector wdot = apply(inverse, m - cross(w, apply(inertia, w)));
-    return {
-        z.v, {S(-0.5) * dot(z.w, z.q.u), S(0.5) * (z.q.w * z.w + cross(z.w, z.q.u))}, force.f / mass + gravity, rotate(z.q, wdot)};
+    return {z.v, turning(z), force.f / mass + gravity, rotate(z.q, wdot)};
+  }
+  /// The rate of the rotation, half of the product of spin and rotation.
+  static constexpr Quaternion<S> turning(const State& z) noexcept {
+    return {S(-0.5) * dot(z.w, z.q.u), S(0.5) * (z.q.w * z.w + cross(z.w, z.q.u))};
   }
   constexpr S kinetic(const State& z) const noexcept {
     const Vector w = rotate(conjugate(z.q), z.w);

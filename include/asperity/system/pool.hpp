@@ -282,11 +282,11 @@ class Bodies final : public BodyPool {
     }
   }
   void kinematics(const double* x, double* xdot) const noexcept override {
-    if constexpr (turning) go(Body{}, x, xdot);
+    if constexpr (turning) go<Body>(x, xdot);
     else BodyPool::kinematics(x, xdot);
   }
   void kinematics(const Dual8* x, Dual8* xdot) const override {
-    if constexpr (turning && HasOver<Body, Dual8>) go(Over<Body, Dual8>{}, x, xdot);
+    if constexpr (turning && HasOver<Body, Dual8>) go<Over<Body, Dual8>>(x, xdot);
     else BodyPool::kinematics(x, xdot);
   }
 
@@ -294,12 +294,15 @@ class Bodies final : public BodyPool {
   static constexpr bool turning = std::is_same_v<typename Body::State, Frame<double>>;
   /// Positions and rotations: the same of every body, whatever its inertia.
   template <class BodyT, class S>
-  void go(const BodyT& any, const S* x, S* xdot) const noexcept {
+  void go(const S* x, S* xdot) const noexcept {
     for (std::size_t i = 0; i < items.size(); ++i) {
-      auto rate = any.rate(load<typename BodyT::State>(x, motion, i), {});
+      const auto z = load<typename BodyT::State>(x, motion, i);
+      const auto q = BodyT::turning(z);
       std::size_t c = 0;
-      const std::size_t velocities = velocity_column(0);
-      each_part([&](const S& number) { c < velocities ? void(xdot[motion.at(c, i)] = number) : void(), ++c; }, rate);
+      const auto put = [&](const S& number) { xdot[motion.at(c++, i)] = number; };
+      each_part(put, z.v);
+      put(q.w);
+      each_part(put, q.u);
     }
   }
   template <class BodyT, class S>
