@@ -69,7 +69,10 @@ std::string assignments(const std::vector<std::pair<std::string, double>>& list)
 }
 std::vector<std::pair<std::string, double>> starts(const TextInclusion& model) {
   std::vector<std::pair<std::string, double>> list;
-  for (const auto& s : model.states()) list.emplace_back(s.name, s.start);
+  const std::vector<std::string> names = model.state_names();
+  const std::vector<double> x = model.start();
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (i < model.states().size() || x[i] != 0) list.emplace_back(names[i], x[i]);
   return list;
 }
 
@@ -185,15 +188,17 @@ std::string as_cpp(const TextInclusion& model, const std::string& title) {
   text += fmt::format("inline auto {}() {{\n  using namespace asperity;\n", identifier(title));
   for (const auto& [name, value] : model.let())
     if (cpp.used.contains(name)) text += fmt::format("  constexpr double {} = {};\n", cpp.name(name), cpp.number(value));
-  std::vector<std::string> start;
-  for (const auto& s : model.states()) start.push_back(cpp.number(s.start));
+  std::vector<std::string> start, loaded;
+  const std::vector<double> x0 = model.start();
+  for (std::size_t i = 0; i < x0.size(); ++i) (i < model.states().size() ? start : loaded).push_back(cpp.number(x0[i]));
+  const bool is_loaded = std::any_of(x0.begin() + std::ptrdiff_t(start.size()), x0.end(), [](double e) { return e != 0; });
   text += fmt::format(
       "  return inclusion(std::array{{{}}}, [=]([[maybe_unused]] auto& {}, [[maybe_unused]] const auto& t, const auto& {}) {{\n",
       fmt::join(start, ", "), in, x);
   if (cpp.needs_scalar) text += fmt::format("    using S = std::decay_t<decltype({}[0])>;\n", x);
   for (const std::string& function : cpp.functions) text += fmt::format("    using std::{};\n", function);
   text += fmt::format("    const auto& [{}] = {};\n", fmt::join(names, ", "), x);
-  return text + body + "  });\n}\n";
+  return text + body + "  }" + (is_loaded ? fmt::format(", {{{}}}", fmt::join(loaded, ", ")) : "") + ");\n}\n";
 }
 
 }  // namespace

@@ -143,7 +143,8 @@ class InclusionReader {
     choose();
     if (!good()) return nullptr;
     model_->look_around();
-    if (text_.preload) model_->load();
+    if (text_.preload && !model_->load()) problem("state", 0, "cannot be preloaded: the forces at rest are no finite numbers");
+    if (!good()) return nullptr;
     return model_;
   }
 
@@ -775,7 +776,7 @@ void TextInclusion::look_around() {
 
 /// The states of the terms at rest, for the motion as it is given: a contact has relaxed at its indentation, e = -psi; friction
 /// that slides is at its limit; friction that holds bears what keeps its theta from changing, by projected Gauss-Seidel.
-void TextInclusion::load() {
+bool TextInclusion::load() {
   const std::size_t n = states_.size(), m = dios_.size();
   std::vector<double> x = start(), xdot(x.size());
   rate(0.0, x.data(), 0, xdot.data(), work_);
@@ -826,6 +827,7 @@ void TextInclusion::load() {
     for (std::size_t k = first_[i]; k < first_[i] + sgns_[i].theta.size(); ++k) x[n + m + k] = force[k] / sgns_[i].by.K;
   loaded_.assign(x.begin() + std::ptrdiff_t(n), x.end());
   look_around();
+  return std::all_of(loaded_.begin(), loaded_.end(), [](double number) { return std::isfinite(number); });
 }
 
 }  // namespace asperity

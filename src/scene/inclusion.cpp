@@ -16,7 +16,7 @@ class InclusionTable {
     Fields fields(reading_, &table_, inclusion_keys, "inclusion", table_.origin, out_);
     fields.only_known();
     const std::size_t before = reading_.problems.count();
-    text_.step = scene_.run.step;
+    if (scene_.run.step > 0) text_.step = scene_.run.step;  // else it has been said to be wrong
     text_.preload = scene_.run.preload;
     for (const std::string& name : reading_.all_names)
       if (const auto found = reading_.names.find(name); found != reading_.names.end()) text_.let.emplace_back(name, found->second);

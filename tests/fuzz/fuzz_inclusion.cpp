@@ -26,6 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   text.state = {{"p", .25}, {"q", -1}, {"v", 0}, {"w", 1}};
   text.rate = {{"p", "v"}, {"q", "w"}, {"v", v}, {"w", w}};
   if (size % 2) text.usual = {1e3, 2e-3, 1e-3};
+  text.preload = size % 3 == 0;
   if (!key.empty()) text.regularise = {{key, {.K = 5, .nonnegative = true}}};
 
   std::vector<InclusionProblem> problems;

@@ -123,6 +123,91 @@ TEST(Inclusion, BeltAndDuffingSpring) {
   }
 }
 
+/// A block that slides until it stops, and is then held on a slope: v0/((mu - s) g) long, v0^2/(2 (mu - s) g) far.
+auto sliding_block() {
+  return inclusion(std::array{0.0, 1.0}, [](auto& in, const auto&, const auto& x) {
+    const auto& [p, v] = x;
+    using S = std::decay_t<decltype(v)>;
+    return in.rates(v, S(2.0) - in.sgn(S(6.0), v, Sgn{1e4, 2e-2}));
+  });
+}
+
+TEST(Inclusion, RunsWithEveryIntegrator) {
+  for (const AboutMethod& method : integration_methods()) {
+    if (!method.available) continue;
+    auto model = sliding_block();
+    const auto integrator = make_integrator(method.name, model, {.step = 1e-4, .rtol = 1e-8, .atol = 1e-11, .max_step = 1e-3});
+    integrator->start(0, model.start());
+    integrator->advance(.2);
+    EXPECT_NEAR(integrator->state()[1], .2, 1e-4) << method.name;  // v0 - (6 - 2) t
+    EXPECT_NEAR(integrator->state()[0], .12, 2e-4) << method.name;
+    integrator->advance(.45);
+    const double stopped = integrator->state()[0];
+    // It stops at .25 s, springs back by what the asperity was deflected more than 2 N need, and stays.
+    EXPECT_NEAR(stopped, .125, 6e-4) << method.name;
+    integrator->advance(.5);
+    EXPECT_NEAR(integrator->state()[0], stopped, 1e-6) << method.name;
+    EXPECT_NEAR(1e4 * integrator->state()[2], 2, 1e-2) << method.name;
+  }
+}
+
+/// A point that is pushed below the limit of friction, along one line, in D dimensions.
+template <int D, class S>
+std::vector<S> rates_of_a_push(const std::array<double, 3>& v, const std::array<double, 3>& a) {
+  std::array<double, D> start{};
+  const auto model = inclusion(start, [](auto& in, const auto&, const auto& x) {
+    using T = std::decay_t<decltype(x[0])>;
+    VecN<T, D> slip;
+    for (int k = 0; k < D; ++k) slip[k] = x[std::size_t(k)];
+    const auto f = in.sgn(T(2.0), slip, Sgn{1e3, 1e-3});
+    if constexpr (D == 2) return in.rates(-f[0], -f[1]);
+    else return in.rates(-f[0], -f[1], -f[2]);
+  });
+  EXPECT_EQ(model.size(), 2 * std::size_t(D));
+  std::vector<S> x, xdot(model.size());
+  for (int k = 0; k < D; ++k) x.push_back(S(v[std::size_t(k)]));
+  for (int k = 0; k < D; ++k) x.push_back(S(a[std::size_t(k)]));
+  model.rate(0, std::span<const S>(x), 0, std::span<S>(xdot));
+  return xdot;
+}
+
+// chi theta/|theta| where it slides, K (a + beta theta) where it holds; |f| never above chi, in any direction.
+TEST(Inclusion, VectorsInThePlaneAndInSpace) {
+  const auto held2 = rates_of_a_push<2, double>({.3, -.4, 0}, {1e-4, 2e-4, 0});
+  EXPECT_DOUBLE_EQ(held2[0], -(.1 + .3));
+  EXPECT_DOUBLE_EQ(held2[1], -(.2 - .4));
+  EXPECT_DOUBLE_EQ(held2[2], .3);  // adot = v while it holds
+  const auto slides2 = rates_of_a_push<2, double>({30, -40, 0}, {0, 0, 0});
+  EXPECT_DOUBLE_EQ(slides2[0], -2 * .6);
+  EXPECT_DOUBLE_EQ(slides2[1], 2 * .8);
+  const auto slides3 = rates_of_a_push<3, double>({10, -20, 20}, {0, 0, 0});
+  EXPECT_DOUBLE_EQ(slides3[0], -2 / 3.);
+  EXPECT_DOUBLE_EQ(slides3[1], 4 / 3.);
+  EXPECT_DOUBLE_EQ(slides3[2], -4 / 3.);
+  const auto held3 = rates_of_a_push<3, double>({.1, .2, -.2}, {1e-4, 0, 0});
+  EXPECT_DOUBLE_EQ(held3[0], -.2);
+  EXPECT_DOUBLE_EQ(held3[5], -.2);
+}
+
+// Any scalar: single precision gives the same to its digits, dual numbers the same to the last.
+TEST(Inclusion, RunsOnOtherScalars) {
+  const std::array<double, 3> v{10, -20, 20}, a{1e-4, 2e-4, -1e-4};
+  const auto expected = rates_of_a_push<3, double>(v, a);
+  const auto single = rates_of_a_push<3, float>(v, a);
+  const auto dual = rates_of_a_push<3, Dual<3>>(v, a);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_NEAR(single[i], expected[i], 1e-6 * std::abs(expected[i])) << i;
+    EXPECT_EQ(dual[i].a, expected[i]) << i;
+  }
+  auto block = sliding_block();
+  std::vector<float> x{0, 1, 0}, xdot(3);
+  for (int k = 0; k < 2000; ++k) {  // Euler, 1e-4 s
+    block.rate(0, std::span<const float>(x), 0, std::span<float>(xdot));
+    for (std::size_t i = 0; i < 3; ++i) x[i] += 1e-4f * xdot[i];
+  }
+  EXPECT_NEAR(x[1], .2, 1e-3);
+}
+
 // The derivatives that cvode uses are those of the whole, set-valued terms included.
 TEST(Inclusion, RunsOnDualNumbers) {
   auto model = two_blocks();

@@ -58,32 +58,48 @@ struct Example {
 };
 std::ostream& operator<<(std::ostream& out, const Example& example) { return out << example.text; }
 
+struct Forms {
+  explicit Forms(const Example& example) {
+    const auto text = scene(example.text, example.settings), network = scene(example.network, example.settings);
+    written = course(*text, text->inclusion->state_names());
+    typed = example.in_cpp(text->run.duration, text->run.step);
+    std::vector<std::string> columns = example.columns;
+    for (std::string& column : columns) column.erase(0, column.starts_with('-'));
+    built = course(*network, columns);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      if (example.columns[i].starts_with('-'))
+        for (double& number : built.columns[i]) number = -number;
+  }
+  Course written, typed, built;
+};
+
 class ThreeForms : public ::testing::TestWithParam<Example> {};
 
 // A text, a lambda and a network of bodies and laws: at every step the same numbers, to 1e-12 of the largest of each.
 TEST_P(ThreeForms, AreOneSystem) {
-  const Example& example = GetParam();
-  const auto text = scene(example.text, example.settings), network = scene(example.network, example.settings);
-  const std::vector<std::string> states = text->inclusion->state_names();
-  ASSERT_EQ(example.columns.size(), states.size());
-  const Course written = course(*text, states);
-  const Course typed = example.in_cpp(text->run.duration, text->run.step);
-  std::vector<std::string> columns = example.columns;
-  for (std::string& column : columns) column.erase(0, column.starts_with('-'));
-  Course built = course(*network, columns);
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    if (example.columns[i].starts_with('-'))
-      for (double& number : built.columns[i]) number = -number;
+  const Forms forms(GetParam());
   const auto expect_same = [&](const std::vector<double>& x, const std::vector<double>& y, const std::string& name) {
     ASSERT_EQ(x.size(), y.size());
     double largest = 0;
     for (const double number : y) largest = std::max(largest, std::abs(number));
     for (std::size_t k = 0; k < x.size(); ++k) ASSERT_NEAR(x[k], y[k], 1e-12 * largest) << name << " after step " << k;
   };
+  const auto& states = forms.written.names;
+  ASSERT_EQ(forms.typed.columns.size(), states.size());
+  ASSERT_EQ(forms.built.columns.size(), states.size());
   for (std::size_t i = 0; i < states.size(); ++i) {
-    expect_same(typed.columns[i], written.columns[i], states[i] + " in C++");
-    expect_same(built.columns[i], written.columns[i], states[i] + " of the network");
+    expect_same(forms.typed.columns[i], forms.written.columns[i], states[i] + " in C++");
+    expect_same(forms.built.columns[i], forms.written.columns[i], states[i] + " of the network");
   }
+}
+
+Example two_blocks(const std::string& step, const std::string& duration) {
+  return {"inclusions/two_blocks",
+          "papers/xiong2013_example_2",
+          {"run.step=" + step, "run.duration=" + duration},
+          {"m1.position.x", "m1.position.y", "m2.position.x", "m2.position.y", "m1.velocity.x", "m1.velocity.y", "m2.velocity.x",
+           "m2.velocity.y", "wall.e", "blocks.e", "conveyor.e", "wall.a.y", "-blocks.a.y", "conveyor.a.x"},
+          [](double length, double h) { return course(testing::two_blocks(), length, h); }};
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -104,13 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
                               {"ball.position.x", "ball.position.y", "ball.position.z", "ball.velocity.x", "ball.velocity.y",
                                "ball.velocity.z", "ball.spin.x", "ball.spin.y", "floor.e", "floor.a.x", "floor.a.y"},
                               [](double duration, double h) { return course(testing::sphere(), duration, h); }},
-                      Example{"inclusions/two_blocks",
-                              "papers/xiong2013_example_2",
-                              {"run.step=5e-5", "run.duration=0.4"},
-                              {"m1.position.x", "m1.position.y", "m2.position.x", "m2.position.y", "m1.velocity.x", "m1.velocity.y",
-                               "m2.velocity.x", "m2.velocity.y", "wall.e", "blocks.e", "conveyor.e", "wall.a.y", "-blocks.a.y",
-                               "conveyor.a.x"},
-                              [](double duration, double h) { return course(testing::two_blocks(), duration, h); }},
+                      two_blocks("5e-5", "0.4"),
                       Example{"inclusions/belt_and_spring",
                               "papers/xiong2013_example_3",
                               {"run.step=1e-3", "run.duration=16"},
@@ -122,6 +132,80 @@ INSTANTIATE_TEST_SUITE_P(
                               {"point.position.x", "point.position.y", "point.position.z", "point.velocity.x", "point.velocity.y",
                                "point.velocity.z", "plane.e", "plane.a.x", "plane.a.y"},
                               [](double duration, double h) { return course(testing::point_on_a_plane(), duration, h); }}));
+
+/// Example II after .4 s, as one would describe it without saying when which block is where.
+struct Statistics {
+  Statistics(const Course& course, double h) {
+    const LinearCompliance<> contact{5e5, 1.6e-3, 2e-3};
+    SingleState<> friction;
+    friction.F = .5;
+    friction.K = 5e5;
+    friction.beta = 2e-3;
+    std::array<bool, 3> touching{};
+    for (std::size_t k = 0; k < course.columns[0].size(); ++k) {
+      const auto x = [&](std::size_t i) { return course.columns[i][k]; };
+      const std::array gap{x(0), x(2) - x(0), x(3)}, slip{x(5), x(5) - x(7), x(6) + 1};
+      energy = (x(4) * x(4) + x(5) * x(5)) / 4 + (x(6) * x(6) + x(7) * x(7)) / 2 + 50 * x(1) * x(1) + 9.8 * x(3);
+      for (std::size_t i = 0; i < 3; ++i) {
+        const double N = contact.react({x(8 + i)}, {gap[i], 0}, 0).f;
+        const double f = friction.react({x(11 + i)}, {slip[i], N}, 0).f;
+        if (double(k) * h >= .4) {
+          strikes[i] += N > 0 && !touching[i];
+          impulse[i] += N * h;
+          apart[i] += N > 0 ? 0 : h;
+          rubbed[i] += f * slip[i] * h;
+        }
+        touching[i] = N > 0;
+      }
+    }
+  }
+  std::array<double, 3> strikes{}, impulse{}, apart{}, rubbed{};  // at the wall, between the blocks, on the belt
+  double energy = 0;                                              // at the end
+};
+
+// Its impacts amplify rounding, so that after .4 s the forms go ways of their own, but the same way on the whole. Forms that differ
+// by 1 % in mu fail here.
+TEST(ThreeForms, OfTwoBlocksAreAlikeToTheEnd) {
+  const Forms forms(two_blocks("1e-4", "1.2"));
+  const Statistics one(forms.written, 1e-4);
+  EXPECT_GE(one.strikes[1], 6);
+  for (const Course* other : {&forms.typed, &forms.built}) {
+    const Statistics two(*other, 1e-4);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(two.strikes[i], one.strikes[i], 2) << i;
+      EXPECT_NEAR(two.impulse[i], one.impulse[i], 1e-3 * one.impulse[i]) << i;
+      EXPECT_NEAR(two.apart[i], one.apart[i], 1e-2) << i;
+      EXPECT_NEAR(two.rubbed[i], one.rubbed[i], 2e-3 * one.rubbed[i]) << i;
+    }
+    EXPECT_NEAR(two.energy, one.energy, 1e-2 * one.energy);
+  }
+}
+
+// Friction that is let go is not held: a sgn under dio has the events of a contact with friction.
+TEST(InclusionScenes, HaveTheEventsOfTheNetwork) {
+  const auto events = [](const std::string& name) {
+    const auto one = scene(name, {"run.step=5e-5", "run.duration=0.2"});
+    one->run.record = {};
+    asperity::Run run(one->world, one->run);
+    EXPECT_TRUE(run.go());
+    return run.events();
+  };
+  const auto of_text = events("inclusions/two_blocks"), of_network = events("papers/xiong2013_example_2");
+  const auto of = [](const std::vector<Event>& all, const std::string& element) {
+    std::vector<Event> list;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(list), [&](const Event& event) { return event.element == element; });
+    return list;
+  };
+  for (const auto& [term, element] : {std::pair{"s1", "wall"}, {"s2", "blocks"}, {"s3", "conveyor"}}) {
+    const auto found = of(of_text, term), expected = of(of_network, element);
+    ASSERT_EQ(found.size(), expected.size()) << term;
+    ASSERT_GE(found.size(), 3u) << term;
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      EXPECT_NEAR(found[k].time, expected[k].time, 1e-9) << term << " event " << k;
+      EXPECT_EQ(found[k].kind, expected[k].kind) << term << " event " << k;
+    }
+  }
+}
 
 // xiong2012 example 1: v^2/(2 mu g), a little more while it bounces into place; two to one all the way.
 TEST(InclusionScenes, PointOnARoughPlane) {
@@ -164,10 +248,9 @@ TEST(InclusionScenes, HeldByFriction) {
   const Ran paper("inclusions/held_by_friction");
   EXPECT_NEAR(paper.at(2, "p"), .02278298, 1e-8);
   EXPECT_NEAR(paper.run.value("p"), .030766, 1e-6);
-  const Ran fine("inclusions/held_by_friction", {"run.step=1e-4"});
+  const Ran fine("inclusions/held_by_friction", {"run.step=2e-4", "run.duration=4"});
   EXPECT_NEAR(fine.times("floor", Event::Kind::slip).at(0), 1.0001, 1e-4);
   EXPECT_NEAR(fine.times("floor", Event::Kind::stick).at(0), 2.33409, 1e-4);
-  EXPECT_NEAR(fine.run.value("p"), .030772, 1e-6);
   EXPECT_EQ(fine.run.value("floor.slipping"), 0);
 }
 
@@ -177,7 +260,7 @@ TEST(InclusionScenes, Bounce) {
                                                     {"0.007", .87992, 12.055e-3},
                                                     {"0.005", .76942, 10.420e-3},
                                                     {"0.001", .29026, 5.509e-3}}) {
-    const Ran ball("inclusions/bounce", {std::string("let.alpha=") + alpha, "run.step=2e-5", "run.duration=0.52"});
+    const Ran ball("inclusions/bounce", {std::string("let.alpha=") + alpha, "run.step=4e-5", "run.duration=0.52"});
     EXPECT_NEAR(ball.times("floor", Event::Kind::touch).at(0), .451754, 1e-6);
     ASSERT_EQ(ball.run.impacts().size(), 1u);
     EXPECT_NEAR(ball.run.impacts()[0].restitution(), restitution, 2e-4) << alpha;
@@ -208,7 +291,7 @@ TEST(InclusionScenes, TwoBlocks) {
     EXPECT_NEAR(blocks.at(.14, blocks.text->inclusion->states()[i].name), expected[i], digits[i]) << i;
   EXPECT_NEAR(blocks.times("d2", Event::Kind::touch).at(0), .142857, 2e-5);
 
-  const auto end = scene("inclusions/two_blocks", {"run.step=1e-4", "run.duration=10"});
+  const auto end = scene("inclusions/two_blocks", {"run.step=2e-4", "run.duration=6", "record.every=2e-4"});
   end->run.record = {};
   asperity::Run run(end->world, end->run);
   ASSERT_TRUE(run.go());
@@ -294,6 +377,70 @@ vy = "dio(y) - 9.8"
   ASSERT_FALSE(doubtful.warnings().empty());
   EXPECT_EQ(doubtful.warnings()[0].kind, Warning::Kind::stability);
   EXPECT_EQ(doubtful.warnings()[0].component, "s1");
+}
+
+// A block on a slope starts with the force that holds it, and one that slides with the friction that it has: nothing swings.
+TEST(InclusionScenes, StartPreloaded) {
+  const std::string text = R"toml(
+[run]
+duration = 0.1
+step = 1e-3
+[inclusion]
+state = { x = 0, y = -2e-5, z = 0, v = 0, vy = 0, w = 2 }
+[inclusion.rate]
+x = "v"
+y = "vy"
+z = "w"
+v = "3 - 0.5*dio(y)*sgn(v)"
+vy = "dio(y) - 8"
+w = "-0.25*dio(y)*sgn(w)"
+[inclusion.regularise]
+default = { K = 4e5, beta = 2e-3, alpha = 1.6e-3 }
+)toml";
+  for (const bool loaded : {false, true}) {
+    std::vector<SceneProblem> problems;
+    auto scene = read_scene(text, "slope.toml", {std::string("run.preload=") + (loaded ? "true" : "false")}, problems);
+    ASSERT_TRUE(scene) << to_text(problems.at(0));
+    scene->run.record = {};
+    asperity::Run run(scene->world, scene->run);
+    EXPECT_EQ(run.value("s1.a"), loaded ? 3 / 4e5 : 0);
+    ASSERT_TRUE(run.go());
+    if (loaded) {
+      EXPECT_NEAR(run.value("x"), 0, 1e-17);
+      EXPECT_NEAR(run.value("y"), -2e-5, 1e-17);
+      EXPECT_NEAR(run.value("w"), 2 - .25 * 8 * .1, 1e-12);
+    } else {
+      EXPECT_GT(run.value("x"), 5e-6);
+    }
+  }
+}
+
+// Of a scene with a problem, columns of terms are not called unknown; columns that are no states are.
+TEST(InclusionScenes, NameOneProblemOnce) {
+  const std::string text = R"toml(
+[run]
+duration = 1
+step = %
+[inclusion]
+state = { p = 1, v = 0 }
+rate = { p = "v", v = "dio(p) - &" }
+[record]
+columns = ["p", "d1.gap", "floor.*", "*", "pp"]
+)toml";
+  const auto problems_of = [&](const char* step, const char* load) {
+    std::string scene = text;
+    scene.replace(scene.find('%'), 1, step).replace(scene.find('&'), 1, load);
+    std::vector<SceneProblem> problems;
+    EXPECT_EQ(read_scene(scene, "b.toml", {}, problems), nullptr);
+    std::vector<std::string> lines;
+    for (const SceneProblem& problem : problems) lines.push_back(to_text(problem));
+    return lines;
+  };
+  const std::string unknown = "b.toml:9: record.columns[5]: nothing is named pp; did you mean p?";
+  EXPECT_EQ(problems_of("1e-3", "gg").size(), 2u);
+  EXPECT_EQ(problems_of("1e-3", "gg")[1], unknown);
+  EXPECT_EQ(problems_of("-1", "9.8").size(), 3u);  // the term that another scene might have is unknown to this one
+  EXPECT_EQ(problems_of("-1", "9.8")[0], "b.toml:4: run.step = -1 s: must be > 0");
 }
 
 // A rate that is no number stops the run and is named.

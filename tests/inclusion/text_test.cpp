@@ -66,6 +66,13 @@ INSTANTIATE_TEST_SUITE_P(Inclusion, FindsChi,
                              Found{"-max(0, p)*sgn(v)", "max(0, p)", "v", "-s1"},      //
                              Found{"-t*sgn(v)", "t", "v", "-s1"},                      //
                              Found{"-sgn(v)", "1", "v", "-s1"},
+                             // Choices between what is the same where they switch.
+                             Found{"-(p < 0 ? 0 : p)*sgn(v)", "p < 0 ? 0 : p", "v", "-s1"},                              //
+                             Found{"-(t <= 2 ? 1 + t/2 : 2)*sgn(v)", "t <= 2 ? 1 + t/2 : 2", "v", "-s1"},                //
+                             Found{"-(abs(w) > G ? F*G/abs(w) : F)*sgn(v)", "abs(w) > G ? F*G/abs(w) : F", "v", "-s1"},  //
+                             Found{"-(0 < q ? q*exp(p) : 0)*sgn(v)", "0 < q ? q*exp(p) : 0", "v", "-s1"},
+                             Found{"-(t < 1 ? 1 : t < 2 ? t : 2)*sgn(v)", "t < 1 ? 1 : t < 2 ? t : 2", "v", "-s1"},
+                             Found{"-(1 < 2 ? F : p)*sgn(v)", "1 < 2 ? F : p", "v", "-s1"},
                              // The same element from both sides, and with a lever.
                              Found{"-F*sgn(v - w)/M + G*F*sgn(w - v)", "F", "v - w", "-s1/M - G*s1"},
                              Found{"R*mu*dio(p)*sgn(v)/I - mu*dio(p)*sgn(v)/M", "mu*d1", "v", "R*s1/I - s1/M"}));
@@ -100,6 +107,13 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"-(1 - dio(p))*sgn(v)", "position 5: (1 - dio(p))*sgn(v): its factor 1 - dio(p) may be negative" + assertion},
         Refused{"floor(t)*sgn(v)", "position 1: floor(t)*sgn(v): its factor floor(t)" + continuous},
         Refused{"(t < 1 ? F : G)*sgn(v)", "position 8: (t < 1 ? F : G)*sgn(v): its factor t < 1 ? F : G" + continuous},
+        Refused{"(p < 0 ? 1 : p)*sgn(v)", "position 8: (p < 0 ? 1 : p)*sgn(v): its factor p < 0 ? 1 : p" + continuous},
+        Refused{"(p == 0 ? 1 : 2)*sgn(v)", "position 9: (p == 0 ? 1 : 2)*sgn(v): its factor p == 0 ? 1 : 2" + continuous},
+        Refused{"(p < 0 ? -p : 2*p - q)*sgn(v)",
+                "position 8: (p < 0 ? -p : 2*p - q)*sgn(v): its factor p < 0 ? -p : 2*p - q" + continuous},
+        Refused{"(p < 1 ? p : 1)*sgn(v)",
+                "position 8: (p < 1 ? p : 1)*sgn(v): its factor p < 1 ? p : 1 may be negative" + assertion},
+        Refused{"(4 + atan2(p, q))*sgn(v)", "position 4: (4 + atan2(p, q))*sgn(v): its factor 4 + atan2(p, q)" + continuous},
         Refused{"-F*sgn(v)*sgn(w)",
                 "position 10: -F*sgn(v)*sgn(w): a product of two sgn; what multiplies a sgn must be continuous"},
         Refused{"-F*sgn(v - sgn(w))", "position 12: sgn(v - sgn(w)): sgn inside the argument of sgn"},
@@ -278,6 +292,43 @@ TEST(TextInclusion, ChoosesWhatIsLeftOut) {
   EXPECT_EQ(good(text)->notes()[1], "s1 = F*sgn(v): does not act against its argument at the start; is its sign right?");
 }
 
+// sgn(v - w), sgn(w - v) and sgn(-(v - w)) are one element.
+TEST(TextInclusion, SeesThroughSigns) {
+  const auto model = good(block("-F*sgn(v - w) + F*sgn(w - v) + F*sgn(-(v - w)) - F*sgn(-(w - v))"));
+  ASSERT_EQ(model->sgns().size(), 1u);
+  EXPECT_EQ(model->states()[2].rate.text(), "-s1 - s1 - s1 - s1");
+}
+
+// Terms at rest bear what pulls at them, within their limits: 4 N on a block that 3 N of friction hold at the floor, and 2 N at its
+// neighbour.
+TEST(TextInclusion, StartsAtRest) {
+  InclusionText text = block("(4 - 3*sgn(v) - 2*sgn(v - w))/M");
+  text.rate[3].second = "(2*sgn(v - w) - 3*sgn(w))/M";
+  text.preload = true;
+  auto model = good(text);
+  const auto force = [&](std::size_t i) { return 5e3 * model->start()[4 + i]; };
+  // Any balance with |f| within the limits is one; what stands still is what counts.
+  std::vector<double> x = model->start(), xdot(x.size());
+  model->rate(0, x, 0, xdot);
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(xdot[i], 0, 1e-12) << model->state_names()[i];
+  EXPECT_NEAR(force(0) + force(2), 4, 1e-12);
+  EXPECT_LE(std::abs(force(0)), 3);
+  EXPECT_LE(std::abs(force(1)), 2);
+  // Too much to be held, in the plane: at the limit, along the load.
+  text = block("6 - F*sgn2(v, w)");
+  text.rate[3].second = "8 - F*sgn2(w, v)";
+  text.preload = true;
+  model = good(text);
+  EXPECT_NEAR(force(0), .5 * .6, 1e-12);
+  EXPECT_NEAR(force(1), .5 * .8, 1e-12);
+  // What moves is at its limit; a contact has relaxed at its indentation.
+  text = block("dio(q - 1.5) - F*sgn(v + 2)");
+  text.preload = true;
+  model = good(text);
+  EXPECT_EQ(model->start()[4], .5);
+  EXPECT_DOUBLE_EQ(model->start()[5], .5 / 5e3);
+}
+
 // Text of any size ends in an answer.
 TEST(TextInclusion, BearsLargeFormulas) {
   std::string sum = "-F*sgn(v)", product = "(1 - F*sgn(v))";
@@ -289,6 +340,14 @@ TEST(TextInclusion, BearsLargeFormulas) {
   for (int i = 0; i < 1000; ++i) wide += " + q*sgn(v)";
   wide += ")*(0";
   for (int i = 0; i < 1000; ++i) wide += " + q";
+  // Many terms: nothing grows with their square but what is quick.
+  InclusionText many;
+  for (int i = 0; i < 1500; ++i) {
+    const std::string name = "v" + std::to_string(i);
+    many.state.emplace_back(name, 0);
+    many.rate.emplace_back(name, "-" + std::to_string(i + 1) + "*sgn(" + name + ")");
+  }
+  EXPECT_EQ(good(many)->sgns().size(), 1500u);
   EXPECT_EQ(problems_with(block(wide + ")")), (Texts{"rate.v: too many products of sums to be multiplied out"}));
 }
 

@@ -123,7 +123,8 @@ class TermCounter {
 template <std::size_t N, class Phi>
 class Inclusion {
  public:
-  Inclusion(const std::array<double, N>& start, Phi phi) : start_(start), phi_(std::move(phi)) {
+  Inclusion(const std::array<double, N>& start, Phi phi, std::vector<double> loaded = {})
+      : start_(start), phi_(std::move(phi)), loaded_(std::move(loaded)) {
     TermCounter<N> counter;
     phi_(counter, 0.0, start_);
     terms_ = counter.numbers;
@@ -131,9 +132,10 @@ class Inclusion {
 
   const TermNumbers& terms() const noexcept { return terms_; }
   std::size_t size() const noexcept { return N + terms_.dio + terms_.sgn; }
-  /// The user's states as given; nothing indented, nothing deflected.
+  /// The user's states as given, and those of the terms: nothing indented, nothing deflected, unless it is said otherwise.
   std::vector<double> start() const {
     std::vector<double> x(start_.begin(), start_.end());
+    x.insert(x.end(), loaded_.begin(), loaded_.end());
     x.resize(size());
     return x;
   }
@@ -162,12 +164,14 @@ class Inclusion {
 
   std::array<double, N> start_;
   Phi phi_;
+  std::vector<double> loaded_;
   TermNumbers terms_;
 };
 
+/// `loaded`: the states of the terms at the start, in the order of the flat state.
 template <std::size_t N, class Phi>
-Inclusion<N, Phi> inclusion(const std::array<double, N>& start, Phi phi) {
-  return {start, std::move(phi)};
+Inclusion<N, Phi> inclusion(const std::array<double, N>& start, Phi phi, std::vector<double> loaded = {}) {
+  return {start, std::move(phi), std::move(loaded)};
 }
 
 }  // namespace asperity

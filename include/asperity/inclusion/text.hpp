@@ -137,7 +137,7 @@ class TextInclusion {
   friend class InclusionReader;
   void prepare();
   void look_around();
-  void load();
+  bool load();
   template <class S>
   void evaluate(const S& t, const S* x, const S& tau, S* xdot, S* numbers) const;
 
