@@ -43,7 +43,7 @@ std::vector<Section> butterworth_sections(int order, double cutoff, double rate)
 std::vector<double> zero_phase_butterworth(const std::vector<double>& x, int order, double cutoff, double rate) {
   const auto sections = butterworth_sections(order, cutoff, rate);
   const std::size_t n = x.size();
-  const std::size_t pad = std::min(n - 1, static_cast<std::size_t>(std::ceil(6 * order * rate / cutoff / 10)) + 10);
+  const std::size_t pad = std::min(n - 1, static_cast<std::size_t>(std::ceil(3 * order * rate / cutoff)));
   std::vector<double> y;
   for (std::size_t i = pad; i >= 1; --i) y.push_back(2 * x.front() - x[i]);
   y.insert(y.end(), x.begin(), x.end());

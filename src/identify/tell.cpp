@@ -130,7 +130,7 @@ std::string study_scene(const Study& study, const Judged& law) {
   text += fmt::format("# residual {:.4g} N, on unseen data ({}) {:.4g} N\n", law.rms, study.judged, law.unseen_rms);
   for (const std::string& line : law.uncertainty.weak) text += fmt::format("# not sure: {}\n", line);
   if (study.is_rotary) text += "# lengths are angles, forces are moments, the mass is an inertia\n";
-  text += fmt::format("\n[run]\nduration = 1.0\nstep     = {}\n", to_text(study.step));
+  text += "\n[run]\nduration = 1.0\nmethod   = \"auto\"      # stiff where it has to be\n";
   text += fmt::format("\n[[body]]\nname     = \"body\"\nkind     = \"mass\"\nmass     = {}{}\n", to_text(mass),
                       fit.mass > 0 ? "" : "      # kg: not identified");
   text += fmt::format("\n[[element]]\nname    = \"friction\"\nbetween = [\"body\", \"ground\"]\nlaw     = \"{}\"\n", law.law);

@@ -64,12 +64,14 @@ Uncertainty uncertainty(const Model& model, const Fit& fit, const Samples& sampl
   std::vector<Unknown> unknowns;
   std::vector<Direction> directions;
   std::vector<std::string> ends;
+  std::vector<char> is_at_end(fit.q.size(), false);
   for (std::size_t i = 0; i < fit.q.size(); ++i) {
     const Coordinate& c = fit.coordinates[i];
     if (!c.is_free || fit.is_gone[i]) continue;
     if (fit.q[i] <= c.low || fit.q[i] >= c.high) {
-      ends.push_back(fmt::format("{} is at the {} end of where it was looked for, {:.4g} {}", in_words(c.name),
-                                 fit.q[i] <= c.low ? "lower" : "upper", fit.q[i], c.unit));
+      is_at_end[i] = true;
+      ends.push_back(fmt::format("{} is at the {} end of where it was looked for, {:.4g}{}", c.name,
+                                 fit.q[i] <= c.low ? "lower" : "upper", fit.q[i], c.unit == "1" ? "" : " " + c.unit));
       continue;
     }
     unknowns.push_back({c.name, static_cast<Index>(i), 1});
@@ -137,17 +139,18 @@ Uncertainty uncertainty(const Model& model, const Fit& fit, const Samples& sampl
       Finding f{
           parameter.name + (parameter.is_list ? fmt::format("[{}]", i + 1) : ""), parameter.unit, parameter.values[i], 0, 0, 0, ""};
       VectorXd row = VectorXd::Zero(n);
-      bool depends = false, gone = false;
+      bool depends = false, gone = false, at_end = false;
       for (std::size_t c = 0; c < fit.q.size(); ++c) {
         const double slope = by[p * fit.q.size() + c];
         if (slope == 0) continue;
         gone = gone || fit.is_gone[c];
+        at_end = at_end || is_at_end[c];
         for (Index d = 0; d < n_law; ++d)
           if (unknowns[std::size_t(d)].coordinate == static_cast<Index>(c)) row[d] = slope, depends = true;
       }
       f.error = std::sqrt(std::max(0.0, row.dot(covariance * row)));
       if ((row.cwiseAbs2().array() * is_lost.array()).sum() > 1e-6 * row.squaredNorm()) f.error = infinity;
-      if (!depends) f.remark = gone ? "not needed" : "given";
+      if (!depends) f.remark = gone ? "not needed" : at_end ? "at the end of its range" : "given";
       const double ratio = normal_95 * f.error / f.value;  // a positive number has a positive interval
       f.low = f.value > 0 ? f.value * std::exp(-ratio) : f.value;
       f.high = f.value > 0 ? f.value * std::exp(ratio) : f.value;

@@ -1,0 +1,204 @@
+#include "asperity/identify/fit.hpp"
+
+#include <gtest/gtest.h>
+
+#include "asperity/friction/lugre.hpp"
+#include "asperity/friction/multistate.hpp"
+#include "asperity/friction/single_state.hpp"
+#include "synthetic.hpp"
+
+namespace asperity::identify {
+namespace {
+
+Rows all_of(const Samples& s) { return rows_between(s, -1e9, 1e9); }
+
+std::vector<double> middle(const std::vector<Coordinate>& coordinates) {
+  std::vector<double> q;
+  for (const Coordinate& c : coordinates) q.push_back(c.is_free ? std::sqrt(c.from * c.to) : c.fixed);
+  return q;
+}
+
+class EveryModel : public testing::TestWithParam<std::string> {
+ protected:
+  std::unique_ptr<Model> model_ = make_model(GetParam());
+  Samples samples_ = samples_of(SingleState<>{}, three_tones, 400, 5e-3);
+  Scales scales_ = scales_of(samples_, all_of(samples_));
+  std::vector<Coordinate> coordinates_ = model_->coordinates(scales_, 3);
+};
+
+/// Slopes by dual numbers against differences of the force itself; GMS switches, so that a few samples may differ.
+TEST_P(EveryModel, SlopesAreThoseOfTheForce) {
+  const auto q = middle(coordinates_);
+  std::vector<Direction> directions;
+  for (std::size_t i = 0; i < q.size(); ++i) directions.push_back({i});
+  const std::size_t n = samples_.size();
+  std::vector<double> f(n), slopes(n * q.size()), above(n), below(n);
+  model_->slopes(samples_, n, q, directions, f, slopes);
+  double largest = 0;
+  for (const double x : f) largest = std::max(largest, std::abs(x));
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const double h = 1e-6;
+    auto more = q, less = q;
+    more[i] *= std::exp(h), less[i] *= std::exp(-h);
+    model_->force(samples_, n, more, above);
+    model_->force(samples_, n, less, below);
+    std::size_t wrong = 0;
+    for (std::size_t k = 0; k < n; ++k) wrong += std::abs((above[k] - below[k]) / (2 * h) - slopes[i * n + k]) > 1e-4 * largest;
+    EXPECT_LE(wrong, n / 50) << coordinates_[i].name;
+  }
+}
+
+/// Euler's theorem: the groups together are the force, and a group scaled is its part scaled.
+TEST_P(EveryModel, ForceIsLinearInTheScaleOfGroups) {
+  auto q = middle(coordinates_);
+  int most = 0;
+  for (const Coordinate& c : coordinates_) most = std::max(most, c.group);
+  std::vector<Direction> groups(static_cast<std::size_t>(most) + 1);
+  for (std::size_t i = 0; i < q.size(); ++i)
+    if (coordinates_[i].group >= 0) groups[static_cast<std::size_t>(coordinates_[i].group)].push_back(i);
+  const std::size_t n = samples_.size();
+  std::vector<double> f(n), parts(n * groups.size()), scaled(n);
+  model_->slopes(samples_, n, q, groups, f, parts);
+  double largest = 0;
+  for (const double x : f) largest = std::max(largest, std::abs(x));
+  for (const std::size_t i : groups[0]) q[i] *= 1.7;
+  model_->force(samples_, n, q, scaled);
+  for (std::size_t k = 0; k < n; ++k) {
+    double sum = 0;
+    for (std::size_t g = 0; g < groups.size(); ++g) sum += parts[g * n + k];
+    ASSERT_NEAR(sum, f[k], 1e-9 * largest) << k;
+    ASSERT_NEAR(scaled[k], f[k] + 0.7 * parts[k], 1e-9 * largest) << k;
+  }
+}
+
+/// From data it made itself, every law is found again: the residual is no more than the noise, with any seed.
+TEST_P(EveryModel, FindsItselfAgain) {
+  auto q = middle(coordinates_);
+  std::vector<double> f(samples_.size());
+  model_->force(samples_, samples_.size(), q, f);
+  Noise noise(11);
+  double largest = 0, square = 0;
+  for (const double x : f) largest = std::max(largest, std::abs(x));
+  for (std::size_t k = 0; k < f.size(); ++k) {
+    const double e = 0.005 * largest * noise.normal();
+    samples_.force[k] = f[k] + 0.7 * samples_.acceleration[k] * largest / 1e-4 + 0.3 * largest + e;
+    square += e * e;
+  }
+  FitSettings settings;
+  settings.elements = 3;
+  settings.mass.reset();
+  settings.offset = true;
+  settings.viscous = model_->has_own_viscosity();
+  const Fit found = fit(*model_, samples_, all_of(samples_), settings);
+  EXPECT_LT(std::sqrt(found.cost / square), 1.03);
+  EXPECT_NEAR(found.offset, 0.3 * largest, 0.03 * largest);
+  EXPECT_NEAR(found.mass, 0.7 * largest / 1e-4, 0.1 * largest / 1e-4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(model_names()), [](const auto& info) { return info.param; });
+
+/// The same slopes whether an element is driven alone or the whole law is.
+TEST(Slopes, OfAnElementAloneAreThoseOfTheWholeLaw) {
+  const Samples s = samples_of(SingleState<>{}, three_tones, 500, 2e-3);
+  for (const char* name : {"multistate", "gms"}) {
+    const auto model = make_model(name);
+    const auto q = middle(model->coordinates(scales_of(s, all_of(s)), 4));
+    const std::size_t n = s.size();
+    std::vector<double> f(n), both(n), alone(2 * n);
+    // Two elements in one direction need the whole law.
+    model->slopes(s, n, q, std::vector<Direction>{{5, 6}}, f, both);
+    model->slopes(s, n, q, std::vector<Direction>{{5}, {6}}, f, alone);
+    for (std::size_t k = 0; k < n; ++k) ASSERT_NEAR(both[k], alone[k] + alone[n + k], 1e-9) << name << " " << k;
+  }
+}
+
+/// The benchmark: 10 elements, 5000 samples, noise of 0.5 % of the range, starts off by up to ten times in every parameter.
+class TenTimesOff : public testing::TestWithParam<int> {
+ protected:
+  TenTimesOff() {
+    Multistate<double, 10> law;
+    for (std::size_t i = 0; i < 10; ++i) law.sigma[i] = 0.01 * law.kappa[i];
+    samples_ = samples_of(law, three_tones, 5000, 1e-3);
+    const auto [low, high] = std::minmax_element(samples_.force.begin(), samples_.force.end());
+    Noise noise(100 + static_cast<std::uint64_t>(GetParam()));
+    const double deviation = 0.005 * (*high - *low);
+    for (double& f : samples_.force) {
+      const double e = deviation * noise.normal();
+      f += e, square_ += e * e;
+    }
+    settings_.elements = 10;
+    settings_.starts = 3;
+    settings_.seed = static_cast<std::uint64_t>(GetParam()) + 1;
+    for (const auto& [name, value] :
+         {std::pair("F_s/F_c - 1", 1.5), std::pair("v_s", 5e-6), std::pair("beta", 0.01), std::pair("tau_d", 0.02)})
+      settings_.guess.emplace_back(name, value * noise.factor(10));
+    for (int i = 1; i <= 10; ++i) {
+      settings_.guess.emplace_back("F[" + std::to_string(i) + "]", 0.1 * noise.factor(10));
+      settings_.guess.emplace_back("kappa[" + std::to_string(i) + "]", 5e6 / i * noise.factor(10));
+    }
+  }
+  double over_noise(const Fit& found) const { return std::sqrt(found.cost / square_); }
+
+  Samples samples_;
+  FitSettings settings_;
+  double square_ = 0;
+  std::unique_ptr<Model> model_ = make_model("multistate");
+};
+
+/// At the optimum 24 parameters take 24 of 5000 degrees of freedom: the residual is 0.9976 of the noise, on average.
+TEST_P(TenTimesOff, FindsTheOptimum) {
+  const Fit found = fit(*model_, samples_, all_of(samples_), settings_);
+  EXPECT_LT(over_noise(found), 1.003);
+  EXPECT_NEAR(found.q[0], 1.5, 0.1);      // F_s/F_c - 1
+  EXPECT_NEAR(found.q[1], 5e-6, 3e-7);    // v_s
+  EXPECT_NEAR(found.q[3], 0.01, 6e-4);    // beta
+  EXPECT_NEAR(found.q[4], 0.02, 1.5e-3);  // tau_d
+}
+INSTANTIATE_TEST_SUITE_P(Starts, TenTimesOff, testing::Range(0, 20));
+
+/// What it is for: straight downhill from the same starts ends elsewhere.
+class StraightDownhill : public TenTimesOff {};
+TEST_P(StraightDownhill, EndsElsewhere) {
+  EXPECT_GT(over_noise(fit_from_guess_only(*model_, samples_, all_of(samples_), settings_)), 1.05);
+}
+INSTANTIATE_TEST_SUITE_P(Starts, StraightDownhill, testing::Values(0, 1, 2));
+
+TEST(Fit, SpikesCountLittleWhenRobust) {
+  SingleState<> law;
+  law.F = 2, law.K = 4e6, law.beta = 2e-3;
+  Samples s = samples_of(law, three_tones, 1500, 2e-3);
+  Noise noise(3);
+  for (std::size_t k = 0; k < s.size(); ++k) {
+    s.force[k] += 0.01 * noise.normal();
+    if (k % 10 == 0) s.force[k] += 20;  // one-sided
+  }
+  FitSettings settings;
+  const auto model = make_model("single_state");
+  EXPECT_GT(std::abs(fit(*model, s, all_of(s), settings).q[1] / 4e6 - 1), 0.02);
+  settings.robust = true;
+  const Fit found = fit(*model, s, all_of(s), settings);
+  EXPECT_NEAR(found.q[0], 2, 0.01);
+  EXPECT_NEAR(found.q[1], 4e6, 0.01 * 4e6);
+}
+
+TEST(Fit, HonoursWhatIsFixedAndBounded) {
+  LuGre<> law;
+  law.F_c = 1, law.F_s = 1.5, law.v_s = 2e-6, law.K = 5e6, law.B = 0, law.D = 0;
+  const Samples s = samples_of(law, three_tones, 1000, 4e-3);
+  FitSettings settings;
+  settings.fixed = {{"v_s", 4e-6}, {"F_c", 0.8}};
+  settings.bounds = {{"K", 1e6, 3e6}};
+  const auto model = make_model("lugre");
+  const Fit found = fit(*model, s, all_of(s), settings);
+  EXPECT_EQ(found.q[0], 0.8);
+  EXPECT_EQ(found.q[2], 4e-6);
+  EXPECT_LE(found.q[4], 3e6);
+  EXPECT_GE(found.q[4], 1e6);
+  std::vector<std::string> problems;
+  settings.fixed = {{"vs", 1}};
+  coordinates_for(*model, {}, settings, problems);
+  EXPECT_EQ(problems, std::vector<std::string>{"lugre has no coordinate \"vs\"; did you mean v_s?"});
+}
+
+}  // namespace
+}  // namespace asperity::identify

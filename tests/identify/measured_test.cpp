@@ -1,0 +1,81 @@
+// Real measurements against what was published about them. They are not part of the project: without them the tests say so.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "asperity/identify/data.hpp"
+#include "asperity/identify/study.hpp"
+
+namespace asperity::identify {
+namespace {
+
+std::string folder() {
+  const char* given = std::getenv("ASPERITY_DATA");
+  return given ? given : ASPERITY_DATA;
+}
+
+std::optional<Measurement> read(const std::string& file, const std::string& map, const Filter& filter) {
+  std::vector<std::string> problems;
+  const auto table = read_table(folder() + "/" + file, problems);
+  auto data = table ? measured(file, *table, read_map(map, problems), filter, false, problems) : std::nullopt;
+  for (const std::string& line : problems) ADD_FAILURE() << line;
+  return data;
+}
+
+#define NEEDS(file)                                      \
+  if (!std::filesystem::exists(folder() + "/" + (file))) \
+  GTEST_SKIP() << (file) << " is not in " << folder() << ": measured data are not part of the project"
+
+double relative(double value, double published) { return std::abs(value / published - 1); }
+
+/// Janot, Gautier, Brunot (2019): M 95.1089 kg, Fv 203.5034 N s/m, Fc 20.3935 N, offset -3.1648 N by inverse dynamics and least
+/// squares.
+TEST(Emps, AgreesWithWhatWasPublished) {
+  NEEDS("emps/emps_estimation.csv");
+  const auto data = read("emps/emps_estimation.csv", "time=t_s, position=q_meas_m, force=force_N", {4, 100, true});
+  ASSERT_TRUE(data);
+  FitSettings settings;
+  settings.mass.reset();
+  settings.viscous = settings.offset = true;
+  settings.starts = 2;
+  const auto model = make_model("single_state");
+  const Fit found = fit(*model, data->samples, rows_between(data->samples, -1, 1e9), settings);
+  EXPECT_LT(relative(found.mass, 95.1089), 0.01) << found.mass;
+  EXPECT_LT(relative(found.viscous, 203.5034), 0.01) << found.viscous;
+  EXPECT_LT(relative(found.q[0], 20.3935), 0.01) << found.q[0];
+  EXPECT_LT(relative(found.offset, -3.1648), 0.03) << found.offset;
+}
+
+/// One element predicts the loops of 110 .. 160 s within 5.0 % of 2.4 N; elements side by side do better.
+TEST(MicroTribometer, LoopsArePredictedAMinuteAhead) {
+  NEEDS("micro_tribometer/test_data_2.txt");
+  Filter none;
+  none.is_on = false;
+  const auto data =
+      read("micro_tribometer/test_data_2.txt", "time=Time, position=Position [mm], force=-Friction [uN], load=Normal", none);
+  ASSERT_TRUE(data);
+  const Samples& s = data->samples;
+  const Rows train = rows_between(s, 12, 42);
+  const Unseen unseen{&s, rows_between(s, 110, 160)};
+  FitSettings settings;
+  settings.offset = true;
+  settings.starts = 3;
+  const Judged one = judge(*make_model("single_state"), s, train, unseen, settings);
+  EXPECT_LT(one.unseen_rms, 0.05 * 2.4);
+  EXPECT_NEAR(one.fit.q[0], 0.47, 0.01);  // the coefficient of friction
+  // A step of 5 ms cannot tell a damping time of microseconds.
+  ASSERT_FALSE(one.uncertainty.weak.empty());
+  EXPECT_TRUE(one.uncertainty.weak[0].starts_with("beta")) << one.uncertainty.weak[0];
+  EXPECT_FALSE(one.uncertainty.is_white);
+
+  Samples newtons = s;  // limits in N
+  newtons.load.assign(s.size(), 1.0);
+  settings.elements = 5;
+  const Judged five = judge(*make_model("multistate"), newtons, train, {&newtons, unseen.rows}, settings);
+  EXPECT_LT(five.unseen_rms, 0.045 * 2.4);
+  EXPECT_LT(five.unseen_rms, 0.95 * one.unseen_rms);
+}
+
+}  // namespace
+}  // namespace asperity::identify
