@@ -60,6 +60,13 @@ Findings fig_2() {
   const Column smooth = minus(minus(run["smooth.force"], run["coulomb.force"]), run["viscous.force"]);
   const Column common = minus(run["common.force"], run["step.force"]);
   const auto [where, height] = top(v, smooth);
+  // At the step itself the asperities of the common curve take a few rows to turn over; nothing is drawn there.
+  Line bell{.label = "g(v) sign(v)", .x = {}, .y = {}, .stroke = Stroke::dashed};
+  for (std::size_t i = 0; i < v.size(); ++i)
+    if (std::abs(v[i]) > 1e-4) {
+      bell.x.push_back(v[i]);
+      bell.y.push_back(common[i] / 0.4);
+    }
   Findings findings;
   findings.facts = {against_converged("Stribeck amplitude F_D", "N", height, 0.43497, 1e-5),
                     against_formula("Stribeck amplitude F_D", "N", height, 1.4 - std::tanh(2) - 0.1 * 0.01, 1e-6,
@@ -70,8 +77,7 @@ Findings fig_2() {
        Figure{.panels = {Panel{"",
                                velocity_axis,
                                {"share of the amplitude", ""},
-                               {Line{.label = "g(v) sign(v)", .x = v, .y = times(1 / 0.4, common), .stroke = Stroke::dashed},
-                                Line{.label = "smooth g(v)", .x = v, .y = times(1 / height, smooth)}}}}}});
+                               {bell, Line{.label = "smooth g(v)", .x = v, .y = times(1 / height, smooth)}}}}}});
   findings.parameters = run.scene->parameters;
   return findings;
 }
@@ -148,7 +154,7 @@ Findings swings(const char* v_0, bool linear) {
   findings.differs = "The frequencies are ours; the paper shows a picture.";
   return findings;
 }
-Findings fig_4() { return swings("1e-12", true); }
+Findings fig_4() { return swings("1e-30", true); }
 Findings fig_8() { return swings("0.01", false); }
 
 // --- Fig. 7
@@ -210,10 +216,10 @@ Findings stick_slip(bool forces) {
   Findings findings;
   if (forces) {
     findings.facts = {against_converged("stick-slip frequency", "Hz", frequency(fine), 0.90514, 1e-3, first),
-                      against_converged("stick-slip frequency", "Hz", frequency(coarse), 0.844, 5e-3, second),
+                      against_independent("stick-slip frequency", "Hz", frequency(coarse), 0.844, 5e-3, second),
                       measured("stick-slip frequency", "Hz", frequency(refined), converged),
                       against_converged("largest friction force", "N", largest(fine["friction.force"]), 1.40746, 2e-4, first),
-                      against_converged("largest friction force", "N", largest(coarse["friction.force"]), 1.3945, 2e-3, second),
+                      against_independent("largest friction force", "N", largest(coarse["friction.force"]), 1.3945, 2e-3, second),
                       measured("largest friction force", "N", largest(refined["friction.force"]), converged)};
   } else {
     for (const auto& [run, row, v_t, v_sp] :
