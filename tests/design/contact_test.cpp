@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 #include <random>
 
 #include "asperity/design/impact.hpp"
@@ -45,7 +44,7 @@ ContactWish random_wish(Random& random, const std::string& law) {
   return wish;
 }
 
-// reference.md 8.
+// Digits of an independent implementation.
 TEST(DesignContact, KnownNumbers) {
   const auto linear = std::get<LinearCompliance<>>(designed({.ratio = .1}).law);
   EXPECT_NEAR(linear.K, 499937, .5);
@@ -99,10 +98,10 @@ void deliver(const std::string& law, int wishes) {
   testing::Test::RecordProperty("worst", std::to_string(worst));
 }
 // A thousand together.
-TEST(DesignContact, DeliversLinearCompliance) { deliver("linear_compliance", 700); }
-TEST(DesignContact, DeliversHuntCrossley) { deliver("hunt_crossley", 200); }
-TEST(DesignContact, DeliversKelvinVoigt) { deliver("kelvin_voigt_clamped", 50); }
-TEST(DesignContact, DeliversNonlinearCompliance) { deliver("nonlinear_compliance", 50); }
+TEST(DesignContact, DeliversLinearCompliance) { deliver("linear_compliance", 350); }
+TEST(DesignContact, DeliversHuntCrossley) { deliver("hunt_crossley", 500); }
+TEST(DesignContact, DeliversKelvinVoigt) { deliver("kelvin_voigt_clamped", 75); }
+TEST(DesignContact, DeliversNonlinearCompliance) { deliver("nonlinear_compliance", 75); }
 
 // A thousand that cannot be had.
 TEST(DesignContact, RefusesWhatCannotBeHad) {
@@ -268,16 +267,16 @@ TEST(DesignContact, AWorldDoesTheSame) {
 
 // Weak damping, gamma large: the loss of energy along the lossless motion, in closed form for every lambda with p the deepest,
 //   1 - e = c1 B1 + c2 B2,  c1 = 2 lambda p^lambda B(lambda/(lambda + 1), 3/2)/(lambda + 1),  c2 the same with 2 lambda in p and B.
-// For spheres 1.730173 = 3/2 1.153449, the first coefficient of the series for viscoelastic spheres [schwager1998].
+// For spheres 1.730173 = 3/2 1.15344: the series for viscoelastic spheres [ramirez1999].
 TEST(DesignContact, WeakDampingOfViscoelasticSpheres) {
   const auto coefficient = [](double lambda, double power) {
     const double n = lambda + 1;
     return 2 * lambda / n * std::pow(hertz_deepest(lambda), power) * std::beta(power / n, 1.5);
   };
-  EXPECT_NEAR(coefficient(1.5, 1.5), 1.5 * 1.153449, 2e-6);
+  EXPECT_NEAR(coefficient(1.5, 1.5), 1.5 * 1.15344, 1.5e-5);
   EXPECT_NEAR(coefficient(1.5, 1.5), 1.730173, 5e-7);
   EXPECT_NEAR(coefficient(1.5, 3), .826229, 1e-6);
-  for (const double lambda : {1.2, 1.5, 2.}) {
+  for (const double lambda : {1.5, 2.}) {
     const double loss = 1e-3, mass = 2, speed = 3, K = 1e5;
     ContactWish wish{
         .law = "nonlinear_compliance", .mass = mass, .bounces = {{speed, 1 - loss}}, .scale = Scale::stiffness, .size = K};
