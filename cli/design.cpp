@@ -9,6 +9,7 @@ Command add_design(CLI::App& app) {
   CLI::App& design = *app.add_subcommand("design", "Parameters by rule: say what is wanted, get what delivers it");
   design.require_subcommand(1);
   const std::vector<Command> parts{
+      add_design_charts(design),
       add_design_contact(design),
       add_design_friction(design),
       add_design_scene(design),

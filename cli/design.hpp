@@ -5,6 +5,7 @@
 
 namespace asperity::cli {
 
+Command add_design_charts(CLI::App& design);
 Command add_design_contact(CLI::App& design);
 Command add_design_friction(CLI::App& design);
 Command add_design_scene(CLI::App& design);

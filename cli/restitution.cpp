@@ -224,11 +224,12 @@ class Request {
 
 // --- what comes out ----------------------------------------------------------------------------------------------------
 
-std::string heading(const Request& request) {
+/// What is not swept: "K 1e4 N/m, alpha 0.002 s".
+std::string heading(const Request& request, bool units = true) {
   std::vector<std::string> settings;
   for (const Parameter& p : request.law->parameters())
     if (std::none_of(request.sweeps.begin(), request.sweeps.end(), [&](const Sweep& s) { return s.name == p.name; }))
-      settings.push_back(fmt::format("{} {}{}", p.name, short_number(p.values[0]), p.unit == "1" ? "" : " " + p.unit));
+      settings.push_back(fmt::format("{} {}{}", p.name, short_number(p.values[0]), p.unit == "1" || !units ? "" : " " + p.unit));
   return fmt::format("{}", fmt::join(settings, ", "));
 }
 std::string circumstances(const Request& request) {
@@ -293,9 +294,9 @@ std::optional<std::string> write(const Typed& typed, const std::string& text) {
 plot::Figure figure_of(const Request& request) {
   plot::Figure figure;
   figure.title = "Restitution of " + std::string(request.law->about().name);
-  figure.subtitle = heading(request) + "; " + circumstances(request);
+  figure.subtitle = heading(request, false) + "; " + circumstances(request);
   figure.columns = 1;
-  figure.panel_width = 620, figure.panel_height = 460;
+  figure.panel_width = 680, figure.panel_height = 480;
   return figure;
 }
 plot::Axis axis_of(const Request& request, const Sweep& sweep) {
