@@ -17,6 +17,8 @@
 namespace asperity::impact {
 
 constexpr bool any(bool yes) noexcept { return yes; }
+/// a b + c; lanes have an instruction for it.
+constexpr double fma(double a, double b, double c) noexcept { return a * b + c; }
 /// Where `yes`, x becomes y.
 template <class Mask, class S>
 constexpr void put(const Mask& yes, S& x, const S& y) noexcept {
@@ -72,7 +74,7 @@ class Collision {
   using S = typename Law::Scalar;
   using Mask = decltype(S() < S());
 
-  Collision(const Law& law, const S& mass, const S& speed) : law_(law), mass_(mass), speed_(speed) {
+  Collision(const Law& law, const S& mass, const S& speed) : law_(law), mobility_(S(1.0) / mass), speed_(speed) {
     // The length at which a force K d^lambda has taken the energy: the law's own scale.                  [Hertz; xiong2013 5.2]
     S lambda(1.0);
     if constexpr (requires { law.lambda; }) lambda = law.lambda;
@@ -118,14 +120,14 @@ class Collision {
       now.put(accepted, trial.end);
       put(open, h, min(next, S(0.9) * left));
       // An impulse so small that the error of its straight line is not seen.
-      const S impulse = abs(now.f) * left / mass_;
+      const S impulse = abs(now.f) * left * mobility_;
       Mask near = impulse <= S(tolerance) * speed_;
       if (all_facts) near = near && left <= S(1e-7) * t;
       open = open && !near;
     }
 
     // What is left: the force of a material that lets go falls in a straight line, that of one that pulls stays as it is.
-    const S rate = now.y.rate + S(ends_at_surface<Law> ? 1.0 : 0.5) * now.f * left / mass_;
+    const S rate = now.y.rate + S(ends_at_surface<Law> ? 1.0 : 0.5) * now.f * left * mobility_;
     Outcome<S> outcome{rate / speed_, t + left, none, none, none};
     outcome.residual = ends_at_surface<Law> ? none : -(now.y.gap + left * now.y.rate);
     put(open, outcome.restitution, S(std::numeric_limits<double>::quiet_NaN()));
@@ -145,9 +147,15 @@ class Collision {
     S gap, rate;
     typename Law::State z;
 
-    void move(double motion, double memory, const S& h, const Motion& change) noexcept {
-      if (motion != 0) gap = gap + S(motion) * h * change.gap, rate = rate + S(motion) * h * change.rate;
-      if (memory != 0) advance<Law>(z, change.z, S(memory) * h);
+    void move(double motion, double memory, const Motion& change) noexcept {
+      if (motion != 0) gap = fma(S(motion), change.gap, gap), rate = fma(S(motion), change.rate, rate);
+      if (memory != 0) each_state<Law>([&](S& x, const S& y) { x = fma(S(memory), y, x); }, z, change.z);
+    }
+    /// h times all of it
+    Motion over(const S& h) const noexcept {
+      Motion product{h * gap, h * rate, z};
+      each_state<Law>([&](S& x) { x = h * x; }, product.z);
+      return product;
     }
     void put(const Mask& yes, const Motion& other) noexcept {
       impact::put(yes, gap, other.gap);
@@ -174,25 +182,25 @@ class Collision {
 
   Point at(const Motion& y, const S& tau) const noexcept {
     const auto reaction = law_.react(y.z, {y.gap, y.rate}, tau);
-    return {y, {y.rate, reaction.f / mass_, reaction.rate}, reaction.f};
+    return {y, {y.rate, reaction.f * mobility_, reaction.rate}, reaction.f};
   }
   static Mask in_contact(const Point& point) noexcept { return ends_at_surface<Law> ? point.y.gap <= S(0.0) : point.f > S(0.0); }
 
   Trial step(const Point& from, const S& h) const noexcept {
     Motion changes[stages];
-    changes[0] = from.change;
+    changes[0] = from.change.over(h);
     Mask inside = h == h;
     for (int stage = 1; stage < stages; ++stage) {
       Motion y = from.y;
-      for (int i = 0; i < stage; ++i) y.move(motion_stages[stage][i], memory_stages[stage][i], h, changes[i]);
+      for (int i = 0; i < stage; ++i) y.move(motion_stages[stage][i], memory_stages[stage][i], changes[i]);
       const Point point = at(y, S(diagonal) * h);
-      changes[stage] = point.change;
+      changes[stage] = point.change.over(h);
       inside = inside && in_contact(point);
     }
     Motion end = from.y, wrong{S(0.0), S(0.0), {}};
     for (int i = 0; i < stages; ++i) {
-      end.move(weights[i], weights[i], h, changes[i]);
-      wrong.move(weights[i] - rougher_weights[i], 0, h, changes[i]);
+      end.move(weights[i], weights[i], changes[i]);
+      wrong.move(weights[i] - rougher_weights[i], 0, changes[i]);
     }
     const Point last = at(end, S(0.0));
     return {last, inside && in_contact(last), max(abs(wrong.gap) / length_, abs(wrong.rate) / speed_)};
@@ -233,7 +241,8 @@ class Collision {
   }
 
   Law law_;
-  S mass_, speed_, length_;
+  S mobility_;  // 1/mass
+  S speed_, length_;
 };
 
 }  // namespace asperity::impact
