@@ -1,31 +1,20 @@
 // Real measurements against what was published about them. They are not part of the project: without them the tests say so.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-
 #include "asperity/identify/data.hpp"
 #include "asperity/identify/study.hpp"
+#include "data_folder.hpp"
 
 namespace asperity::identify {
 namespace {
 
-std::string folder() {
-  const char* given = std::getenv("ASPERITY_DATA");
-  return given ? given : ASPERITY_DATA;
-}
-
 std::optional<Measurement> read(const std::string& file, const std::string& map, const Filter& filter) {
   std::vector<std::string> problems;
-  const auto table = read_table(folder() + "/" + file, problems);
+  const auto table = read_table(data_folder() + "/" + file, problems);
   auto data = table ? measured(file, *table, read_map(map, problems), filter, false, problems) : std::nullopt;
   for (const std::string& line : problems) ADD_FAILURE() << line;
   return data;
 }
-
-#define NEEDS(file)                                      \
-  if (!std::filesystem::exists(folder() + "/" + (file))) \
-  GTEST_SKIP() << (file) << " is not in " << folder() << ": measured data are not part of the project"
 
 double relative(double value, double published) { return std::abs(value / published - 1); }
 
