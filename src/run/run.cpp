@@ -142,7 +142,7 @@ bool Run::go() {
 bool Run::step() {
   if (!begun_) begin();
   const double t0 = time();
-  const double slack = adaptive_ ? 0 : 1e-6 * options_.step;
+  const double slack = adaptive_ ? 1e-14 * options_.duration : 1e-6 * options_.step;  // a rest that no step can take
   if (failure_ || t0 >= options_.duration - slack) return false;
   const double every = options_.record.every;
   const bool rows = bool(options_.record.sink);

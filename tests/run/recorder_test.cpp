@@ -104,6 +104,16 @@ TEST(Recorder, RowsAreOnTheGrid) {
   for (const Quantity& column : rows->columns()) EXPECT_EQ(rows->column(column.name).back(), run.value(column.name)) << column.name;
 }
 
+TEST(Recorder, AnAdaptiveRunEndsThoughItsLastRowIsAHairBeforeTheEnd) {
+  World world;
+  testing::held_by_friction(world);
+  const auto rows = std::make_shared<MemorySink>();
+  asperity::Run run(world, {.duration = std::nextafter(.6, 1.0), .method = "dopri5", .record = {.every = .6 / 50, .sink = rows}});
+  int steps = 0;
+  while (steps < 100000 && run.step()) ++steps;
+  EXPECT_LT(steps, 100000);
+  EXPECT_EQ(rows->rows(), 51u);
+}
 TEST(Recorder, CsvReadsBackToTheSameNumbers) {
   const std::string path = testing::file("rows.csv");
   const auto memory = std::make_shared<MemorySink>();
