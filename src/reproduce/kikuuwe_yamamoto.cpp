@@ -202,14 +202,14 @@ Experiment experiment(const char* id, const char* where, const char* title, cons
 std::vector<Experiment> kikuuwe_yamamoto() {
   return {
       experiment("fig-4", "Simulation I, Fig. 4", "Sliding and rolling sphere",
-                 "A sphere is set down sliding; friction makes it roll.", {"kikuuwe_yamamoto_simulation_1"}, simulation_1, 0.5),
+                 "A sphere is set down sliding; friction makes it roll.", {"kikuuwe_yamamoto_simulation_1"}, simulation_1, 0.05),
       experiment(
           "fig-7", "Simulation II, Figs. 6 and 7", "Arm with joint friction",
           "An arm turns and stops; then its torques swing below the limit of friction. The single state holds, LuGre drifts.",
-          {"kikuuwe_yamamoto_simulation_2", "kikuuwe_yamamoto_simulation_2_lugre"}, simulation_2, 2),
+          {"kikuuwe_yamamoto_simulation_2", "kikuuwe_yamamoto_simulation_2_lugre"}, simulation_2, 0.4),
       experiment("simulation-3", "Simulation III", "The same arm on stiff joints in space",
                  "The arm as two rigid bodies in space, held together by stiff springs: the stiffer, the nearer to Simulation II.",
-                 {"kikuuwe_yamamoto_simulation_3", "kikuuwe_yamamoto_simulation_2"}, simulation_3, 4),
+                 {"kikuuwe_yamamoto_simulation_3", "kikuuwe_yamamoto_simulation_2"}, simulation_3, 1.2),
   };
 }
 

@@ -293,23 +293,23 @@ Experiment experiment(const char* number, const char* title, const char* about, 
 
 std::vector<Experiment> specker2014() {
   return {
-      experiment("1", "Smooth Coulomb friction", "A hyperbolic tangent instead of a step.", "specker2014_static", fig_1, 0.3),
+      experiment("1", "Smooth Coulomb friction", "A hyperbolic tangent instead of a step.", "specker2014_static", fig_1, 0.03),
       experiment("2", "Smooth Stribeck friction", "The derivative of a Gaussian bell instead of a bell with a step.",
-                 "specker2014_static", fig_2, 0.3),
+                 "specker2014_static", fig_2, 0.03),
       experiment("3", "Smooth static friction", "Viscous, Coulomb and Stribeck friction and their sum.", "specker2014_static",
-                 fig_3, 0.3),
+                 fig_3, 0.03),
       experiment("4", "Hysteresis of a linear filter",
                  "A speed that swings faster makes a wider loop; slowly there is hardly any force at standstill.",
-                 "specker2014_sine", fig_4, 0.5),
+                 "specker2014_sine", fig_4, 0.3),
       experiment("7", "Memory at standstill", "The force of the last moment of motion is held while the speed is zero.",
-                 "specker2014_fig_7", fig_7, 0.3),
+                 "specker2014_fig_7", fig_7, 0.05),
       experiment("8", "Hysteresis of the filter that closes", "The same speeds as in Fig. 4: the loop is broad at every frequency.",
-                 "specker2014_sine", fig_8, 0.5),
+                 "specker2014_sine", fig_8, 0.3),
       experiment("10", "Stick-slip, forces",
                  "A spring draws a mass for 5 s and then stands. Both rows of parameters, with the step that belongs to each.",
-                 "specker2014_stick_slip", fig_10, 1),
+                 "specker2014_stick_slip", fig_10, 0.2),
       experiment("11", "Stick-slip, motion", "The motion that belongs to Fig. 10: where it should stand, the mass creeps.",
-                 "specker2014_stick_slip", fig_11, 1),
+                 "specker2014_stick_slip", fig_11, 0.2),
   };
 }
 
