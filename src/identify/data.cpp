@@ -334,7 +334,7 @@ class Reader {
     const std::size_t edge = filter_.is_on ? static_cast<std::size_t>(std::ceil(1 / (step_ * filter_.cutoff))) : 1;
     for (std::size_t i = 0; i < n; ++i) {
       const bool after_gap = i == 0 && s.size() > 0;
-      const double step = after_gap ? t[0] - s.t.back() : step_;
+      const double step = s.size() == 0 ? 0 : after_gap ? t[0] - s.t.back() : step_;
       s.step.push_back(step);
       s.velocity.push_back(after_gap ? (x[0] - s.position.back()) / step : v[i]);
       s.t.push_back(t[i]);
