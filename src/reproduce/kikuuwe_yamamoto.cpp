@@ -147,7 +147,8 @@ Findings simulation_3() {
   const auto soft_angles = angles_of(soft), stiff_angles = angles_of(stiff);
   const auto& t = arm["time"];
   Findings findings;
-  Picture apart{"How far the angles are from those of Simulation II", {}}, result{"The angles of the joints", {}};
+  Picture apart{"How far the angles are from those of Simulation II", {}},
+      result{"The angles of the joints, with joints of two stiffnesses", {}};
   for (const int joint : {1, 2}) {
     const Column& exact = arm[fmt::format("arm.joint{}.position", joint)];
     const auto off = [&](const std::array<Column, 2>& angles) {
@@ -167,8 +168,8 @@ Findings simulation_3() {
          time_axis,
          {"angle", "rad"},
          {Line{.label = "Simulation II", .x = t, .y = exact, .width = 3, .colour = 4},
-          Line{.label = "joints of 1e6 N/m", .x = t, .y = stiff_angles[std::size_t(joint - 1)], .width = 1.2, .colour = 0},
-          Line{.label = "joints of 1e4 N/m",
+          Line{.label = "1e6 N/m", .x = t, .y = stiff_angles[std::size_t(joint - 1)], .width = 1.2, .colour = 0},
+          Line{.label = "1e4 N/m",
                .x = t,
                .y = soft_angles[std::size_t(joint - 1)],
                .stroke = Stroke::dashed,
