@@ -15,6 +15,7 @@
 #include "contest.hpp"
 #include "control_path.hpp"
 #include "handwritten.hpp"
+#include "identify.hpp"
 #include "implicit.hpp"
 #include "inclusion.hpp"
 #include "worlds.hpp"
@@ -283,6 +284,7 @@ int main(int count, char** arguments) {
   Fleet fleet;
   for (const Contest& contest : against_hand()) hold(contest);
   hold(batches(fleet));
+  identify_contests(hold);
   implicit_contests(hold);
   inclusion_contests(hold);
   world_contests(hold);

@@ -286,9 +286,6 @@ struct GmsFit {
 
 // --- the law driven by the measured motion ---------------------------------------------------------------------------------------
 
-/// Directions that one pass through the data carries along.
-constexpr std::size_t lanes = 8;
-
 template <class Fit>
 class LawModel final : public Model {
  public:
@@ -328,17 +325,9 @@ class LawModel final : public Model {
     } else {
       for (std::size_t d = 0; d < directions.size(); ++d) left.push_back(d);
     }
-    using Number = Dual<static_cast<int>(lanes)>;
-    for (std::size_t first = 0; first < left.size(); first += lanes) {
-      const std::size_t n = std::min(lanes, left.size() - first);
-      std::vector<Number> seeded(q.begin(), q.end());
-      for (std::size_t d = 0; d < n; ++d)
-        for (const std::size_t i : directions[left[first + d]]) seeded[i].v[d] = q[i];  // dq = q dlog q
-      drive<Number>(samples, count, seeded, [&](std::size_t k, const Number& value) {
-        f[k] = value.a;
-        for (std::size_t d = 0; d < n; ++d) slopes[left[first + d] * count + k] = value.v[d];
-      });
-    }
+    // The scales of one or two groups are asked for most often: a narrow pass for them.
+    if (left.size() <= 2) passes<2>(samples, count, q, directions, left, f, slopes);
+    else passes<8>(samples, count, q, directions, left, f, slopes);
     if (left.empty()) force(samples, count, q, f);
   }
 
@@ -390,6 +379,23 @@ class LawModel final : public Model {
     else
       drive_element(Fit::template element<Dual<1>>(q, force, stiffness),
                     [&](std::size_t k, const Dual<1>& f) { slopes[k] = f.v[0]; });
+  }
+
+  /// Through the data with as many directions at once as there are lanes, until all those in `left` are done.
+  template <std::size_t lanes>
+  static void passes(const Samples& samples, std::size_t count, std::span<const double> q, std::span<const Direction> directions,
+                     const std::vector<std::size_t>& left, std::span<double> f, std::span<double> slopes) {
+    using Number = Dual<static_cast<int>(lanes)>;
+    for (std::size_t first = 0; first < left.size(); first += lanes) {
+      const std::size_t n = std::min(lanes, left.size() - first);
+      std::vector<Number> seeded(q.begin(), q.end());
+      for (std::size_t d = 0; d < n; ++d)
+        for (const std::size_t i : directions[left[first + d]]) seeded[i].v[d] = q[i];  // dq = q dlog q
+      drive<Number>(samples, count, seeded, [&](std::size_t k, const Number& value) {
+        f[k] = value.a;
+        for (std::size_t d = 0; d < n; ++d) slopes[left[first + d] * count + k] = value.v[d];
+      });
+    }
   }
 
   template <class S>
