@@ -42,6 +42,9 @@ Facts facts_of(const Scene& scene, const Run& run, const Circumstances& circumst
                   {"steps", statistics.steps},
                   {"evaluations", statistics.evaluations},
                   {"rejected", statistics.rejected},
+                  {"iterations", statistics.iterations},
+                  {"retries", statistics.retries},
+                  {"substeps", statistics.substeps},
                   {"wall_seconds", circumstances.wall_seconds}};
   facts["failure"] = nullptr;
   if (run.failure())
@@ -233,6 +236,11 @@ std::string summary_of(const Facts& facts) {
   if (const auto cite = facts["cite"].get<std::string>(); !cite.empty()) text += fmt::format(" ({})", cite);
   text += fmt::format("\n{:g} s in {} steps, {}", number(run["time"]), steps, method);
   if (const long rejected = run["rejected"].get<long>()) text += fmt::format(", {} rejected", rejected);
+  if (const long iterations = run.value("iterations", 0L); iterations > 0) {
+    text += fmt::format(", {} Newton iterations", iterations);
+    if (const long retries = run.value("retries", 0L)) text += fmt::format(", {} retries", retries);
+    if (const long substeps = run.value("substeps", 0L)) text += fmt::format(", {} shorter steps around strikes", substeps);
+  }
   text += "\n\n" + what_happened(facts) + final_state(facts) + energy_account(facts);
   for (const auto& note : facts["notes"]) text += fmt::format("note: {}\n", note.get<std::string>());
   if (const std::size_t warnings = facts["warnings"].size())

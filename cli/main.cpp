@@ -38,7 +38,7 @@ void add_trace(CLI::App& app, TraceOptions& o) {
   text_option(app, "--gap", o.gap, "gap of frictional_contact, m; -1e-4 by default", "FORMULA")->group(with);
   text_option(app, "--duration", o.duration, "s; waypoints and files end by themselves", "T")->group(time);
   text_option(app, "--step", o.step, "s between rows; a file with even rows has its own", "H")->group(time);
-  app.add_option("--method", o.method, "step (by default), rk4 or euler")->type_name("NAME")->group(time);
+  app.add_option("--method", o.method, "step (by default), rk4, euler, implicit or implicit2")->type_name("NAME")->group(time);
   text_option(app, "-o,--output", o.output, "the table; standard output by default", "out.csv")->group(output);
   text_option(app, "--plot", o.plot, "a picture: force over position, velocity and time", "out.svg")->group(output);
   app.footer(trace_notes);

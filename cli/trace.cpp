@@ -111,7 +111,10 @@ class Request {
   void read_method() {
     if (typed_.method == "rk4") settings.method = TraceMethod::rk4;
     else if (typed_.method == "euler") settings.method = TraceMethod::euler;
-    else if (typed_.method != "step") problems.push_back(fmt::format("--method {}: must be step, rk4 or euler", typed_.method));
+    else if (typed_.method == "implicit") settings.method = TraceMethod::implicit;
+    else if (typed_.method == "implicit2") settings.method = TraceMethod::implicit2;
+    else if (typed_.method != "step")
+      problems.push_back(fmt::format("--method {}: must be step, rk4, euler, implicit or implicit2", typed_.method));
     if (settings.method != TraceMethod::step && law && law->about().discrete)
       problems.push_back(fmt::format("--method {}: {} exists in sampled time only; use --method step", typed_.method, typed_.law));
   }

@@ -57,7 +57,7 @@ struct Drive {
   TimeFunction load;  // empty: 1, and not recorded
 };
 
-enum class TraceMethod { step, euler, rk4 };
+enum class TraceMethod { step, euler, rk4, implicit, implicit2 };
 
 struct TraceSettings {
   double start = 0;        // s
@@ -87,7 +87,7 @@ struct Trace {
   const Column* find(std::string_view name) const;
 };
 
-/// t_k = start + k h. `step` calls the law as a control loop does; euler and rk4 integrate it as an ODE. Columns: t, the motion,
+/// t_k = start + k h. `step` calls the law as a control loop does; the others integrate it as an ODE. Columns: t, the motion,
 /// the force, the states, energy_stored (laws that declare it), work_in, energy_dissipated = work_in - energy_stored + its first
 /// value. work_in: for `step` the trapezoid rule of force over displacement, otherwise integrated along by the method itself.
 Trace run_trace(const AnyLaw& law, const Drive& drive, const TraceSettings& settings);

@@ -1,18 +1,18 @@
 // The implicit methods. Both are made of implicit Euler stages, each solved by StageSolver with the look-ahead tau of its length:
 //   implicit   one stage over h
 //   implicit2  two stages of length g h, g = 1 - 1/sqrt 2: X1 = x + g h k1,  X2 = x + (1 - g) h k1 + g h k2,  x+ = X2
-//              (SDIRK of order 2, L-stable, stiffly accurate: Alexander 1977)
+//              (SDIRK of order 2, L-stable, stiffly accurate: alexander1977)
 // While an element sticks, its state and its bodies move by the same sums of the same velocities: the held point stays.
-#include <numbers>
 #include <utility>
 
+#include "asperity/integrate/stage.hpp"
 #include "implicit_solver.hpp"
 #include "on_grid.hpp"
 
 namespace asperity::detail {
 namespace {
 
-constexpr double gamma = 1 - 1 / std::numbers::sqrt2;
+constexpr double gamma = implicit2_stage;
 constexpr int most_halvings = 20;
 // Strikes of implicit2:
 constexpr int finest_impact = 16;        // halvings of the step, at most

@@ -64,9 +64,13 @@ Run::Run(World& world, RunOptions options)
   if (record.every != 0) on_grid("record.every", record.every);
   if (!record.columns.empty() && !record.sink) problems.emplace_back("record.sink: must be given to record columns");
   try {
-    integrator_ = make_integrator(
-        options_.method, world_,
-        {.step = options_.step, .rtol = options_.rtol, .atol = options_.atol, .max_step = options_.max_step, .say = options_.say});
+    integrator_ = make_integrator(options_.method, world_,
+                                  {.step = options_.step,
+                                   .rtol = options_.rtol,
+                                   .atol = options_.atol,
+                                   .max_step = options_.max_step,
+                                   .subdivide = options_.subdivide,
+                                   .say = options_.say});
   } catch (const std::invalid_argument& error) {
     problems.emplace_back(error.what());
   }
@@ -86,7 +90,11 @@ Run::Run(World& world, RunOptions options)
   if (!problems.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(problems, "\n")));
   if (options_.preload) preload(world_, start_);
   warnings_ = check(world_, start_,
-                    {.step = options_.step, .method = options_.method, .duration = options_.duration, .strict = options_.strict});
+                    {.step = options_.step,
+                     .method = options_.method,
+                     .duration = options_.duration,
+                     .strict = options_.strict,
+                     .subdivide = options_.subdivide});
 
   const std::size_t elements = readings_.elements().size();
   scratch_.resize(start_.size());

@@ -133,6 +133,7 @@ void read_run(Reading& reading, const Value* table, Scene& scene, Value& out) {
   if (const auto x = fields.number("atol")) run.atol = *x;
   if (const auto x = fields.number("max_step")) run.max_step = *x;
   else if (!fields.find("max_step")) out.set("max_step", Value(run.max_step));
+  run.subdivide = fields.flag("subdivide");
   run.preload = fields.flag("preload");
   run.strict = fields.flag("strict");
   run.step = step.value_or(0);  // 0: said to be wrong, and compared with nothing

@@ -447,6 +447,20 @@ void check_methods(const Network& network, const CheckOptions& options, std::vec
   }
 }
 
+/// An implicit step that is longer than half a swing of a struck contact, pi sqrt(M/K), swallows the strike.
+void check_strikes(Network& network, const CheckOptions& options, std::vector<Warning>& list) {
+  look_at_strikes(network, list);
+  for (const Part& part : network.parts) {
+    if (!part.unilateral || part.mass == infinity || !(part.K > 0)) continue;
+    const double contact = std::numbers::pi * std::sqrt(part.mass / part.K);
+    if (contact < options.step)
+      list.push_back(
+          {part.name(), Warning::Kind::accuracy, options.step, contact,
+           fmt::format("{}: a strike lasts {}, less than the step of {}: it does not bounce; implicit2 with subdivision does",
+                       part.name(), time_text(contact, true), time_text(options.step, false))});
+  }
+}
+
 bool is_note(const Warning& warning) {
   return warning.kind == Warning::Kind::accuracy || (warning.kind == Warning::Kind::speed && warning.value <= warning.limit);
 }
@@ -507,6 +521,7 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
       check_speed(part, load_on(part, network), speed, options, limits, list);
     }
   }
+  if (options.method == "implicit" || (options.method == "implicit2" && !options.subdivide)) check_strikes(network, options, list);
   list.insert(list.end(), loaded.begin(), loaded.end());
   check_holding(network, options, list);
   list = gathered(std::move(list));

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "asperity/integrate/stage.hpp"
+
 namespace asperity {
 namespace {
 
@@ -166,6 +168,15 @@ void run_ode(const AnyLaw& law, const Driver& driver, const TraceSettings& s, Re
       end = driver.at(s.start + static_cast<double>(k + 1) * h, KinkSide::left).motion;
       work += h * power;
       for (std::size_t i = 0; i < z.size(); ++i) z[i] += h * rate[0][i];
+    } else if (s.method == TraceMethod::implicit || s.method == TraceMethod::implicit2) {
+      // One stage over the step, or two of length g h: see src/integrate/implicit.cpp.
+      const double t_end = s.start + static_cast<double>(k + 1) * h, g = s.method == TraceMethod::implicit ? 1 : implicit2_stage;
+      const Motion first = driver.at(g < 1 ? t + g * h : t_end, KinkSide::left).motion;
+      end = driver.at(t_end, KinkSide::left).motion;
+      const double power_1 = law.react(z, first, g * h, rate[1]).power(first);
+      const double power_2 = g < 1 ? law.react(ahead((1 - g) * h, rate[1]), end, g * h, rate[2]).power(end) : power_1;
+      work += h * ((1 - g) * power_1 + g * power_2);
+      for (std::size_t i = 0; i < z.size(); ++i) z[i] += h * ((1 - g) * rate[1][i] + g * (g < 1 ? rate[2][i] : rate[1][i]));
     } else {
       const Motion middle = driver.at(t + 0.5 * h, KinkSide::right).motion;
       end = driver.at(s.start + static_cast<double>(k + 1) * h, KinkSide::left).motion;

@@ -77,7 +77,7 @@ TEST_F(BadInput, Times) {
   expect("trace lugre --velocity t", {"asperity trace: no --step given: the time between rows, in s",
                                       "asperity trace: no --duration given: how long to trace, in s"});
   expect("trace lugre --velocity t --duration 1 --step 0.1 --method rk5",
-         {"asperity trace: --method rk5: must be step, rk4 or euler"});
+         {"asperity trace: --method rk5: must be step, rk4, euler, implicit or implicit2"});
 }
 
 TEST_F(BadInput, Motions) {
@@ -170,7 +170,7 @@ TEST_F(BadInput, Usage) {
 TEST_F(BadInput, EverythingAtOnce) {
   expect("trace lugre --set K=-1 --set Z=1 --velocity 'sin(' --duration -1 --step 0 --method x -o no/x.csv",
          {"asperity trace: --set Z: unknown parameter; known: F_c F_s v_s alpha K B D", "asperity trace: K = -1 N/m: must be > 0",
-          "asperity trace: --method x: must be step, rk4 or euler", "asperity trace: --duration = -1 s: must be > 0",
+          "asperity trace: --method x: must be step, rk4, euler, implicit or implicit2", "asperity trace: --duration = -1 s: must be > 0",
           "asperity trace: --step = 0 s: must be > 0", "asperity trace: --velocity \"sin(\": position 5: unexpected end",
           "asperity trace: no/x.csv: cannot write: No such file or directory"});
 }

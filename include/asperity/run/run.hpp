@@ -36,6 +36,7 @@ struct RunOptions {
   double atol = 1e-9;
   double max_step =
       std::numeric_limits<double>::infinity();  // s, of the adaptive methods: no pulse shorter than it is stepped over
+  bool subdivide = true;                        // of implicit2: steps in which a contact is struck
   std::function<void(std::string_view)> say{};  // what the method `auto` decides
   Record record{};
   std::vector<double> start{};       // another state to start from than the world's own

@@ -31,6 +31,7 @@ struct CheckOptions {
   std::string method = "rk4";  // as make_integrator knows it; an adaptive method chooses its own steps
   double duration = 1;         // s
   bool strict = false;         // warnings are errors
+  bool subdivide = true;       // of implicit2
 };
 
 /// All warnings in one: thrown by check() with `strict`.
