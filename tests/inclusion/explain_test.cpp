@@ -141,6 +141,10 @@ TEST_F(ExplainCommandTest, PrintsOneFormOrSaysWhyNot) {
   const std::string blocks = ASPERITY_SCENES "/inclusions/two_blocks.toml";
   EXPECT_NE(run("explain " + blocks).out.find("v2y'  = (s2 + d3)/M2 - g\n"), std::string::npos);
   EXPECT_NE(run("explain " + blocks + " --set let.mu=0.25 --latex").out.find("\\mu &= 0.25"), std::string::npos);
+  // What it starts with is said: the belt pulls as hard as friction lets it.
+  const std::string belt = "explain " ASPERITY_SCENES "/inclusions/belt_and_spring.toml --set run.preload=true";
+  EXPECT_NE(run(belt).out.find("v = 1, s1.a = -2"), std::string::npos) << run(belt).out;
+  EXPECT_NE(run(belt + " --cpp").out.find("\n  }, {-2"), std::string::npos) << run(belt + " --cpp").out;
   const Answer both = run("explain " + blocks + " --latex --cpp");
   EXPECT_EQ(both.exit_code, 2);
   EXPECT_EQ(both.err, "asperity explain: --latex and --cpp: choose one\n");

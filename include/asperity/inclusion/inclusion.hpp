@@ -15,6 +15,7 @@
 
 #include <array>
 #include <span>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -41,6 +42,22 @@ struct Sgn {
 /// How many numbers the set-valued terms of an inclusion add to its state.
 struct TermNumbers {
   std::size_t dio = 0, sgn = 0;
+};
+
+/// The states of the user where they stand: x[i], or const auto& [p, v] = x.
+template <class S, std::size_t N>
+class OwnStates {
+ public:
+  explicit OwnStates(const S* first) noexcept : first_(first) {}
+  const S& operator[](std::size_t i) const noexcept { return first_[i]; }
+  static constexpr std::size_t size() noexcept { return N; }
+  template <std::size_t i>
+  const S& get() const noexcept {
+    return first_[i];
+  }
+
+ private:
+  const S* first_;
 };
 
 /// What an inclusion's equations are written with. Every call has its own state, so that each evaluation has to make the same calls
@@ -153,12 +170,10 @@ class Inclusion {
  private:
   template <class S>
   void evaluate(double t, std::span<const S> x, const S& tau, std::span<S> xdot) const noexcept {
-    std::array<S, N> own;
-    std::copy_n(x.begin(), N, own.begin());
     const S* z = x.data() + N;
     S* zdot = xdot.data() + N;
     Terms<S, N> terms(z, z + terms_.dio, zdot, zdot + terms_.dio, tau);
-    const std::array<S, N> rates = phi_(terms, S(t), own);
+    const std::array<S, N> rates = phi_(terms, S(t), OwnStates<S, N>(x.data()));
     std::copy(rates.begin(), rates.end(), xdot.begin());
   }
 
@@ -175,3 +190,11 @@ Inclusion<N, Phi> inclusion(const std::array<double, N>& start, Phi phi, std::ve
 }
 
 }  // namespace asperity
+
+// For const auto& [p, v] = x.
+template <class S, std::size_t N>
+struct std::tuple_size<asperity::OwnStates<S, N>> : std::integral_constant<std::size_t, N> {};
+template <std::size_t i, class S, std::size_t N>
+struct std::tuple_element<i, asperity::OwnStates<S, N>> {
+  using type = const S;
+};
