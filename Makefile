@@ -10,13 +10,14 @@ space = $(subst ,, )
 deps = @tools/install-deps --quiet
 heading = @printf '\n== %s\n'
 
-.PHONY: help build install test test-asan test-gcc demo bench docs format format-check lint tidy clean
+.PHONY: help build install test test-all test-asan test-gcc demo bench docs format format-check lint tidy clean
 
 help:
 	@echo 'make build     build the program: build/asperity'
 	@echo 'make install   install program and headers under PREFIX ($(PREFIX)); DESTDIR is honoured'
-	@echo 'make demo      drive every law and draw it: out/demo'
+	@echo 'make demo      carry out every experiment of the papers: out/reproduce'
 	@echo 'make test      format, sanitizers with clang, every test with g++'
+	@echo 'make test-all  the same, then every experiment of the papers and their gallery in a browser'
 	@echo 'make bench     benchmarks; docs/guides/measuring.md says how to read them'
 	@echo 'make docs      regenerate the tables, outputs and pictures in docs/ and README.md'
 	@echo 'make format    clang-format the sources'
@@ -34,12 +35,16 @@ install: build
 	cmake --install build/release --prefix '$(PREFIX)'
 
 demo: build
-	@build/asperity demo -o out/demo
-	@echo 'Open out/demo/index.html in a browser.'
+	@build/asperity reproduce --all -o out/reproduce
+	@echo 'Open out/reproduce/index.html in a browser.'
 
 test:
 	$(deps) build test lint
 	@$(MAKE) --no-print-directory format-check test-asan test-gcc
+
+# What takes longer than a test should: all experiments of the papers, whose verdicts decide, and the whole gallery.
+test-all: test demo
+	@tests/reproduce/gallery.sh build/asperity . out/reproduce
 
 # Under AddressSanitizer and UndefinedBehaviorSanitizer, by clang: its warnings are errors, too. Without optimisation it compiles in a
 # third of the time; the minute of the pinch is left to g++.

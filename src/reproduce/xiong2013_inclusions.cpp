@@ -282,7 +282,7 @@ Findings sphere() {
       {"(a)", time, {"height of the centre", "m"}, {line("", t, paper["ball.position.z"])}},
       {"(b)", time, {"vertical velocity", "m/s"}, {line("", t, paper["ball.velocity.z"])}},
       {"(c)", time, {"speed", "m/s"}, {line("vx", t, paper["ball.velocity.x"]), line("R wy", t, rolling, plot::Stroke::dashed)}},
-      {"(d)", time, {"velocity of the contact point", "m/s"}, {line("", t, slip_of(paper))}}};
+      {"(d)", time, {"slip velocity", "m/s"}, {line("", t, slip_of(paper))}}};
   found.pictures = {std::move(picture)};
   found.differs =
       "All of it comes out. The sphere rolls later than the textbook's (2/7) v0/(mu g) = 1.6035 s: friction acts only during "
@@ -672,7 +672,7 @@ std::vector<Experiment> xiong2013_inclusions() {
        "kikuuwe_yamamoto",
        "(19) to (22)",
        "Work and precision of the integrators",
-       "What accuracy costs with each method: stuck, where the equations are smooth, and with slips and stops.",
+       "What accuracy costs with each method: stuck, where the equations are smooth, and where it breaks away.",
        {"xiong2013_fig_3_4"},
        work_precision,
        4},
