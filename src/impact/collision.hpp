@@ -87,7 +87,7 @@ class Collision {
     const S infinite(std::numeric_limits<double>::infinity()), none(0.0);
     const S allowed(safety * tolerance), time_scale = length_ / speed_;
     Point now = at({none, -speed_, law_.start()}, none);
-    S t(0.0), h = S(first_step) * time_scale, left = infinite;
+    S t(0.0), h = S(std::sqrt(tolerance)) * time_scale, left = infinite;
     // The steps in which the motion turns and in which the force is highest: from where, and how long.
     Point turn = now, peak = now;
     S turn_step(0.0), peak_step(0.0), peak_span(0.0), highest = now.f, after_highest = now.f;
@@ -139,8 +139,7 @@ class Collision {
   }
 
  private:
-  static constexpr double safety = 0.1;       // the errors of the steps add up
-  static constexpr double first_step = 1e-4;  // of the law's own time
+  static constexpr double safety = 0.5;  // keeps the tolerance for lambda near 1, too
   static constexpr long max_steps = 200000;
 
   struct Motion {
