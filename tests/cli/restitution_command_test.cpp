@@ -1,6 +1,7 @@
 // `asperity restitution`: the numbers that are known, the same on any number of threads, the maps drawn, bad input refused.
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "asperity/plot.hpp"
 #include "cli/program.hpp"
@@ -89,7 +90,7 @@ TEST(Maps, ContoursLieWhereTheValueIs) {
   asperity::plot::Figure figure;
   figure.maps = {map};
   const std::string svg = to_svg(figure);
-  // The frame of the map is its first one; the contour of 0.2 the first path with many points.
+  // The frame of the map is its first one; contours are the paths with many points, one for each tenth.
   const auto number_after = [&](const std::string& key, std::size_t from) {
     const std::size_t at = svg.find(key, from);
     return std::stod(svg.substr(at + key.size()));
@@ -97,7 +98,7 @@ TEST(Maps, ContoursLieWhereTheValueIs) {
   const std::size_t image = svg.find("<image");
   const double left = number_after(" x=\"", image), top = number_after(" y=\"", image), width = number_after(" width=\"", image),
                height = number_after(" height=\"", image);
-  std::size_t at = 0, points = 0;
+  std::size_t lines = 0, points = 0;
   for (std::size_t path = svg.find("class=\"contour\""); path != std::string::npos;
        path = svg.find("class=\"contour\"", path + 1)) {
     const std::size_t begin = svg.find("d=\"", path) + 3, end = svg.find('"', begin);
@@ -105,15 +106,15 @@ TEST(Maps, ContoursLieWhereTheValueIs) {
     std::string numbers = svg.substr(begin, end - begin);
     for (char& c : numbers) c = c == 'M' || c == 'L' ? ' ' : c;
     std::istringstream stream(numbers);
-    ++at;
+    ++lines;
     for (double px, py; stream >> px >> py; ++points) {
       // Cells reach half a cell beyond the outermost middles: 41 cells of 0.05.
       const double x = -1.025 + 2.05 * (px - left) / width, y = 1.025 - 2.05 * (py - top) / height;
       const double level = x * x + y * y;
-      EXPECT_NEAR(level, std::round(level * 5) / 5, .01);
+      EXPECT_NEAR(level, std::round(level * 10) / 10, .003);
     }
   }
-  EXPECT_GE(at, 4U);
+  EXPECT_GE(lines, 8U);
   EXPECT_GT(points, 200U);
 }
 
