@@ -348,7 +348,6 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
       ElementAdvice advice{group.element, group.part, group.law, group.worst.mass, group.worst.turns, 0, {}, {}};
       std::optional<Values> values;
       const bool has_rule = (is_held(group.law) || bounces(group.law)) && group.worst.mass < infinity;
-      std::vector<SceneProblem> aside;
       if (group.is_open()) {
         values = designer.values(group);
         if (!values) continue;
@@ -378,6 +377,7 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
       if (group.is_open() || wrong) advice.why = why_of(group, designer, step, group.is_open());
       else if (!has_rule && group.worst.mass < infinity) advice.why = "no rule; the set-up checks look at it";
       else if (group.worst.mass == infinity) advice.why = "nothing that moves hangs on it";
+      else if (group.worst.curved) advice.why = "the stiffer the deeper it is: the set-up checks look at it where it is struck";
       else advice.why = "fine as it is";
       result.elements.push_back(std::move(advice));
     }
