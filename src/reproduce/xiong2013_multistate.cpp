@@ -275,7 +275,7 @@ Figure lag_figure(const std::vector<Swing>& all) {
                            .stroke = stroke,
                            .colour = colour});
   }
-  return {.panels = {speed, loops}};
+  return {.panels = {speed, loops}, .panel_width = 560};
 }
 
 Findings fig_4_9() {
