@@ -103,7 +103,7 @@ Rebound worst_of_grid(const Law& law, double mass, double speed, double step, do
   return worst;
 }
 
-/// The longest step, but for a few per cent, at which all bounces are right within the tolerance.
+/// At most half of the largest stable step, and such that all bounces are right within the tolerance.
 template <class Law>
 double recommended(const Law& law, const ContactWish& wish, const std::vector<double>& restitutions, double largest) {
   double step = largest / 2;
