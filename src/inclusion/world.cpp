@@ -202,7 +202,7 @@ class TermPool final : public Part {
   std::size_t force_numbers() const noexcept override { return D; }
   void push(const Instant&, std::size_t i, const double* f, double* force) const noexcept override {
     for (std::size_t k = 0; k < D; ++k)
-      for (const auto& [state, slope] : model_->push(items_[i].result + k)) force[states_.force.first + state] += f[k] * slope;
+      for (const auto& [number, slope] : model_->push(items_[i].result + k)) force[states_.force.first + number] += f[k] * slope;
   }
   void relative(const Instant& now, std::size_t i, double* v) const noexcept override {
     if (runs(now)) {
@@ -214,7 +214,7 @@ class TermPool final : public Part {
     }
     for (std::size_t k = 0; k < D; ++k) {
       v[k] = 0;
-      for (const auto& [state, slope] : model_->seen(items_[i].result + k)) v[k] += slope * state_in(now)[state];
+      for (const auto& [number, slope] : model_->seen(items_[i].result + k)) v[k] += slope * state_in(now)[number];
     }
   }
   std::vector<Stiffness> stiffness(const Instant&, std::size_t i) const override {
