@@ -3,6 +3,7 @@
 //   implicit2  two stages of length g h, g = 1 - 1/sqrt 2: X1 = x + g h k1,  X2 = x + (1 - g) h k1 + g h k2,  x+ = X2
 //              (SDIRK of order 2, L-stable, stiffly accurate: alexander1977)
 // While an element sticks, its state and its bodies move by the same sums of the same velocities: the held point stays.
+#include <algorithm>
 #include <utility>
 
 #include "asperity/integrate/stage.hpp"
@@ -52,24 +53,32 @@ class Implicit final : public OnGrid {
   /// Positions by a cubic through the velocities, all else on a straight line: a stiff rate at the ends says nothing about between.
   /// A rate that has no positions is believed.
   void interpolate(double t, std::span<double> x) override {
-    const double h = t_ - t_before_;
-    if (h == 0) return void(std::copy(x_.begin(), x_.end(), x.begin()));
-    if (!have_end_rates_) {
+    if (t_ == t_before_) return void(std::copy(x_.begin(), x_.end(), x.begin()));
+    // The part of the step in which t lies; a step in one piece has no knots.
+    const std::size_t n = x_.size();
+    const std::size_t part = std::size_t(std::upper_bound(knot_times_.begin(), knot_times_.end(), t) - knot_times_.begin());
+    const auto knot = [&](std::size_t k) { return std::span<const double>(knots_).subspan(k * n, n); };
+    const bool first = part == 0, last = part == knot_times_.size();
+    const double from = first ? t_before_ : knot_times_[part - 1], h = (last ? t_ : knot_times_[part]) - from;
+    const std::span<const double> before = first ? std::span<const double>(before_) : knot(part - 1);
+    const std::span<const double> after = last ? std::span<const double>(end()) : knot(part);
+    if (!have_end_rates_ || part != part_of_rates_) {
       if (model_->look_ahead) {
-        model_->kinematics(std::span<const double>(before_), rate_before_);
-        model_->kinematics(std::span<const double>(end()), rate_end_);
+        model_->kinematics(before, rate_before_);
+        model_->kinematics(after, rate_end_);
       } else {
-        evaluate(t_before_, before_, 0, rate_before_);
-        evaluate(t_, end(), 0, rate_end_);
+        evaluate(from, before, 0, rate_before_);
+        evaluate(from + h, after, 0, rate_end_);
       }
       have_end_rates_ = true;
+      part_of_rates_ = part;
     }
-    const double s = (t - t_before_) / h;
+    const double s = (t - from) / h;
     const Cubic cubic(s, h);
-    const auto curved = [&](std::size_t i) { x[i] = cubic(before_[i], rate_before_[i], end()[i], rate_end_[i]); };
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = (1 - s) * before_[i] + s * end()[i];
+    const auto curved = [&](std::size_t i) { x[i] = cubic(before[i], rate_before_[i], after[i], rate_end_[i]); };
+    for (std::size_t i = 0; i < n; ++i) x[i] = (1 - s) * before[i] + s * after[i];
     for (const std::size_t i : model_->positions) curved(i);
-    for (std::size_t i = 0; i < x.size() && !model_->look_ahead; ++i) curved(i);
+    for (std::size_t i = 0; i < n && !model_->look_ahead; ++i) curved(i);
   }
 
  protected:
@@ -79,12 +88,19 @@ class Implicit final : public OnGrid {
     for (auto* list : {&base_, &turn_, &next_, &k1_, &k2_, &free_, &rate_before_, &rate_end_}) list->assign(x_.size(), 0.0);
     for (auto* list : {&gap_before_, &gap_, &speed_before_, &speed_, &missed_, &brake_, &early_, &fall_, &speed_of_strike_})
       list->assign(model_->contacts, 0.0);
+    // As many as a strike takes, unless the world is large.
+    knot_times_.reserve(512);
+    knots_.reserve(x_.size() * std::min<std::size_t>(512, 1000000 / std::max<std::size_t>(1, x_.size())));
+    knot_times_.clear();
+    knots_.clear();
     have_end_rates_ = false;
   }
 
   /// In parts of h/2^k: halved where Newton's method does not converge and where a contact is struck, doubled again after that.
   void move(double h) override {
     have_end_rates_ = false;
+    knot_times_.clear();
+    knots_.clear();
     double done = 0;  // in units of h; exact
     int halvings = 0;
     while (done < 1) {
@@ -112,6 +128,10 @@ class Implicit final : public OnGrid {
       x_.swap(next_);
       done += part;
       if (halvings > 0) ++statistics_.substeps;
+      if (done < 1) {
+        knot_times_.push_back(t_ + done * h);
+        knots_.insert(knots_.end(), x_.begin(), x_.end());
+      }
       // A longer part only where the grid of longer parts begins.
       if (halvings > 0 && strikes.error < 0.2 && std::fmod(done, std::ldexp(2.0, -halvings)) == 0) --halvings;
     }
@@ -201,7 +221,9 @@ class Implicit final : public OnGrid {
   std::unique_ptr<StageSolver> solver_;
   std::vector<double> base_, turn_, next_, k1_, k2_, free_, rate_before_, rate_end_;
   std::vector<double> gap_before_, gap_, speed_before_, speed_, missed_, brake_, early_, fall_,
-      speed_of_strike_;  // of each contact
+      speed_of_strike_;                     // of each contact
+  std::vector<double> knot_times_, knots_;  // between the parts of the last step: times, and states one after the other
+  std::size_t part_of_rates_ = 0;           // to which rate_before_ and rate_end_ belong
   bool have_end_rates_ = false;
 };
 
