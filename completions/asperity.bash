@@ -18,7 +18,7 @@ _asperity_files() {
 
 _asperity() {
   local program=$1 word=$2 before=$3
-  local command=${COMP_WORDS[1]} commands="run check explain plot report new compare laws describe trace demo design reproduce restitution"
+  local command=${COMP_WORDS[1]} commands="run check explain plot report new compare laws describe trace demo design identify reproduce restitution"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$word")
