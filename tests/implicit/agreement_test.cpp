@@ -133,6 +133,22 @@ TEST(Agreement, ASwallowedContactIsNamed) {
   EXPECT_EQ(warnings("implicit", true, 5e-4), "");
 }
 
+// Events are found within the parts of a subdivided step: K = 5e5 N/m is designed for a restitution of 1/2 and lets go after 3.5
+// ms.
+TEST(Agreement, AStrikeIsSeenAsItWasResolved) {
+  World world;
+  LinearCompliance<> floor;
+  floor.K = 499937;
+  floor.alpha = 8.35558e-5;
+  floor.beta = 8.35558e-4;
+  world.add("floor", floor, between(world.add("ball", PointMass<double>{1.0, -g}, {1, 0}), ground));
+  asperity::Run run(world, {.duration = .6, .step = 2e-3, .method = "implicit2"});
+  ASSERT_TRUE(run.go());
+  ASSERT_EQ(run.impacts().size(), 1u);
+  EXPECT_NEAR(run.impacts()[0].impact_speed, std::sqrt(2 * g), 2e-3);
+  EXPECT_NEAR(run.impacts()[0].restitution(), .5, 5e-3);
+}
+
 // A law driven by hand: an asperity that has slipped, has turned and sticks again, against rk4 with a hundredth of the step.
 TEST(Agreement, OfTraces) {
   const auto force = [](TraceMethod method, double h) {
