@@ -1,0 +1,61 @@
+// Every experiment of the papers that takes seconds: all its facts are there, and every verdict is "passed".
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+
+#include "carry_out.hpp"
+
+namespace {
+
+using namespace asperity::reproduce;
+
+/// Longer ones are left to `make demo` and `make test-all`. Costs are those of an optimised build.
+constexpr double most_seconds = 1;
+
+/// "id: fact" lines of facts.txt, in their order.
+std::vector<std::string> expected_facts(const std::string& id) {
+  std::vector<std::string> facts;
+  std::ifstream file(ASPERITY_EXPECTED_FACTS);
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with(id + ": ")) facts.push_back(line.substr(id.size() + 2));
+  return facts;
+}
+
+class Papers : public testing::TestWithParam<const Experiment*> {};
+
+TEST_P(Papers, ComeOut) {
+  const Experiment& experiment = *GetParam();
+  const Findings found = experiment.carry_out();
+  std::vector<std::string> names;
+  for (const Fact& fact : found.facts) {
+    names.push_back(fact.at.empty() ? fact.name : fact.name + ", " + fact.at);
+    if (fact.expected)
+      EXPECT_NE(verdict(fact), "failed") << names.back() << ": " << fact.value << " " << fact.unit << ", expected "
+                                         << fact.expected->value << " within " << fact.expected->tolerance;
+  }
+  EXPECT_EQ(names, expected_facts(experiment.id));
+  ASSERT_FALSE(found.pictures.empty());
+  for (const Picture& picture : found.pictures) {
+    EXPECT_FALSE(picture.caption.empty());
+    EXPECT_FALSE(picture.figure.panels.empty() && picture.figure.maps.empty());
+    for (const auto& panel : picture.figure.panels)
+      for (const auto& line : panel.lines) EXPECT_GT(line.x.size(), 1U) << panel.title << " " << line.label;
+  }
+}
+
+std::vector<const Experiment*> quick_ones() {
+  std::vector<const Experiment*> list;
+  for (const Experiment& experiment : experiments())
+    if (experiment.cost <= most_seconds) list.push_back(&experiment);
+  return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Papers, testing::ValuesIn(quick_ones()), [](const auto& test) {
+  std::string name = test.param->id;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+});
+
+}  // namespace
