@@ -52,7 +52,7 @@ std::vector<std::string> scene_names() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(ASPERITY_SCENES)) {
     if (entry.path().extension() != ".toml") continue;
-    names.push_back(std::filesystem::relative(entry.path(), ASPERITY_SCENES).replace_extension().string());
+    names.push_back(entry.path().lexically_relative(ASPERITY_SCENES).replace_extension().string());
   }
   std::sort(names.begin(), names.end());
   return names;
