@@ -6,7 +6,9 @@
 #include <cmath>
 #include <utility>
 
+#include "asperity/system/rigid_limit.hpp"
 #include "builder.hpp"
+#include "rigid.hpp"
 
 namespace asperity::scene {
 namespace {
@@ -207,7 +209,39 @@ std::optional<Builder::ElementLaw> Builder::law_of_element(Fields& fields, Value
   return law;
 }
 
-bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool coefficients, Value& written) {
+RigidElement* Builder::rigid(Fields& fields, const ElementLaw& law, bool turns) {
+  const Value *stiffness = fields.find("stiffness"), *held = fields.find("held");
+  if (!stiffness) {
+    if (held) fields.problem(*held, fmt::format("{}: goes with stiffness = \"rigid\"", fields.path("held")));
+    return nullptr;
+  }
+  const auto wrong = [&](const std::string& why) {
+    fields.problem(*stiffness, fmt::format("{} = {}: {}", fields.path("stiffness"), shown(*stiffness), why));
+  };
+  if (!stiffness->is(Value::Type::text) || stiffness->text != "rigid") {
+    wrong(law.kind == Kind::composite ? "must be \"rigid\"; numbers are normal.K and friction.K"
+                                      : "must be \"rigid\"; a number is K");
+    return nullptr;
+  }
+  std::vector<std::string> laws;
+  if (law.parts.empty()) laws.push_back(law.name);
+  for (const auto& [part, word] : law.parts) laws.push_back(word);
+  for (const std::string& one : laws)
+    if (law.hinge || !can_be_rigid(one))
+      wrong(fmt::format("there is no rule for {}; there is one for linear_compliance, single_state and its relatives",
+                        law.hinge ? "a hinge" : one));
+  if (!takes_any_stiffness(scene_.run.method))
+    wrong(fmt::format("run.method = \"{}\" cannot step over it; use method = \"implicit\" or \"implicit2\"", scene_.run.method));
+  RigidElement element{fields.place(), rigid_displacement, stiffness->origin};
+  if (held) {
+    const Key& key = law_keys.at("held");
+    const auto x = reading_.number(*held, fields.path("held"), turns ? turned_unit(key.unit) : key.unit, key.range);
+    if (x) element.held = *x;
+  }
+  return &reading_.rigid.emplace_back(std::move(element));
+}
+
+bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool coefficients, RigidElement* rigid, Value& written) {
   const std::size_t before = reading_.problems.count();
   const auto table_of = [&](const std::string& part) { return part.empty() ? fields.table() : fields.find(part); };
   const auto value_of = [&](const std::string& parameter) {
@@ -250,7 +284,18 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
     const bool about_axis = turns || (law.hinge && part == "friction");
     const std::string unit = coefficients && p.unit == "N" ? "1" : about_axis ? turned_unit(p.unit) : p.unit;
     std::vector<double> values = p.values;
-    if (const Value* value = value_of(p.name)) {
+    const Value* value = value_of(p.name);
+    if (rigid && (name == "K" || name == "alpha" || name == "beta")) {
+      if (value && name == "K")
+        fields.problem(*value, fmt::format("{}: is chosen by stiffness = \"rigid\"; give one of them", path_of(p.name)));
+      if (!value) {
+        rigid->open.push_back(part.empty() ? name : part + "." + name);
+        if (const auto found = reading_.chosen.find(path_of(p.name)); found != reading_.chosen.end())
+          law.law->set(p.name, {found->second.value});
+        else is_open = true;
+      }
+    }
+    if (value) {
       const std::string place = path_of(p.name);
       if (value->is(Value::Type::text) && value->text == "design" && !reading_.names.contains("design")) {
         if (reading_.may_be_open)
@@ -301,7 +346,9 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
     Value& to = part.empty() ? written : *written.find(part);
     const Value value = written_numbers(p, p.values);
     to.set(name, value);
-    reading_.parameters.push_back({fields.place(), part.empty() ? name : part + "." + name, shown(value), unit, p.meaning});
+    const auto chosen = reading_.chosen.find(path_of(p.name));
+    reading_.parameters.push_back({fields.place(), part.empty() ? name : part + "." + name, shown(value), unit,
+                                   chosen == reading_.chosen.end() ? p.meaning : p.meaning + "; " + chosen->second.why});
   }
 
   // Unknown keys of the parts.
@@ -537,7 +584,7 @@ void Builder::element(const Value& table) {
       known.emplace_back("elements");
     }
     if (law->kind == Kind::friction) known.emplace_back("load");
-    known.emplace_back("design");
+    known.insert(known.end(), {"design", "stiffness", "held"});
     if (via) also(parameters_of(*via));
     else
       for (const Via any : connections_of(law->makers)) also(parameters_of(any));
@@ -563,7 +610,8 @@ void Builder::element(const Value& table) {
       const auto& p = *(*end)->point;
       law->law->set(key, {p.begin(), p.end()});
     }
-  const bool good = law_parameters(fields, *law, turns, law->kind == Kind::friction && fields.find("load"), out);
+  RigidElement* is_rigid = rigid(fields, *law, turns);
+  const bool good = law_parameters(fields, *law, turns, law->kind == Kind::friction && fields.find("load"), is_rigid, out);
   if (law->hinge && a && a->point) std::erase_if(out.entries, [](const auto& entry) { return entry.first == "anchor_a"; });
   if (law->hinge && b && b->point) std::erase_if(out.entries, [](const auto& entry) { return entry.first == "anchor_b"; });
   std::optional<std::vector<Connected>> connected;

@@ -93,7 +93,8 @@ class Builder {
 
   std::optional<End> end_of(Fields& fields, const Value& at, const std::string& text);
   std::optional<ElementLaw> law_of_element(Fields& fields, Value& written);
-  bool law_parameters(Fields& fields, ElementLaw& law, bool turns, bool coefficients, Value& written);
+  bool law_parameters(Fields& fields, ElementLaw& law, bool turns, bool coefficients, RigidElement* rigid, Value& written);
+  RigidElement* rigid(Fields& fields, const ElementLaw& law, bool turns);
   void wishes(Fields& fields, const std::string& name, Value& written);
   std::optional<Via> via_of(Fields& fields, const ElementLaw& law, const End& a, const End& b);
   struct Connected {

@@ -2,6 +2,7 @@
 // of keys, and is written down as it was understood.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,6 +57,20 @@ class Course {
   std::optional<Formula> formula_;  // of t
 };
 
+/// An element with stiffness = "rigid".
+struct RigidElement {
+  std::string name;
+  double held = 0;  // m or rad
+  Origin origin;
+  std::vector<std::string> open{};  // parameters to be chosen: "K", "normal.alpha"
+};
+/// A parameter that was chosen, and why, by "floor.normal.K".
+struct ChosenParameter {
+  double value = 0;
+  std::string why;
+};
+using ChosenParameters = std::map<std::string, ChosenParameter>;
+
 /// What one reading shares.
 struct Reading {
   Problems& problems;
@@ -64,6 +79,8 @@ struct Reading {
   std::vector<SceneParameter> parameters;
   bool may_be_open = false;  // K = "design" is no problem
   std::vector<OpenParameter> left_open{};
+  std::vector<RigidElement> rigid{};
+  ChosenParameters chosen{};  // of the rigid elements; empty while they are not known yet
 
   /// Works out the names of [let].
   void let(const Value* table);

@@ -280,6 +280,18 @@ const Section law_keys{
       .unit = "N",
       .range = nonnegative,
       .fallback = "none: limits in N"},
+     {.name = "stiffness",
+      .takes = word,
+      .meaning =
+          "rigid: K, and the damping times that are left out, are chosen so that the load that it has to carry hardly moves it; "
+          "of single_state, its relatives and linear_compliance, with an implicit method",
+      .fallback = "none: by K"},
+     {.name = "held",
+      .takes = number,
+      .meaning = "with stiffness = \"rigid\": how far that load may move it",
+      .unit = "m",
+      .range = positive,
+      .fallback = "1e-9"},
      {.name = "design",
       .takes = table,
       .meaning = "what its parameters are to do: `asperity design scene` reads it, a run does not",

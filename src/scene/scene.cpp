@@ -11,6 +11,7 @@
 
 #include "builder.hpp"
 #include "inclusion.hpp"
+#include "rigid.hpp"
 
 namespace asperity {
 
@@ -223,7 +224,7 @@ void check_formulas(const std::vector<TimeFormula>& formulas, const RunOptions& 
 }
 
 std::unique_ptr<Scene> read(std::string_view text, const std::string& file, const std::vector<std::string>& settings,
-                            Problems& problems, bool may_be_open) {
+                            Problems& problems, bool may_be_open, ChosenParameters chosen = {}) {
   if (text.size() > largest_file) {
     problems.add({}, fmt::format("has {} bytes: must be <= {}", text.size(), largest_file));
     return nullptr;
@@ -241,6 +242,7 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
 
   Reading reading{problems, {}, {}, {}};
   reading.may_be_open = may_be_open;
+  reading.chosen = std::move(chosen);
   auto scene = std::make_unique<Scene>();
   Value out;
   Fields top(reading, &*root, top_keys, "", {}, out);
@@ -285,6 +287,11 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
   check_formulas(builder.formulas(), scene->run, reading.problems);
 
   if (problems.count() > 0) return nullptr;
+  if (!reading.rigid.empty() && reading.chosen.empty()) {  // masses and loads are known now: once more, with the numbers
+    ChosenParameters found = choose_rigid(*scene, reading.rigid, problems);
+    if (problems.count() > 0) return nullptr;
+    return read(text, file, settings, problems, may_be_open, std::move(found));
+  }
   std::erase_if(out.entries, [](const auto& entry) {
     return entry.second.items.empty() && entry.second.entries.empty() && !entry.second.is(Value::Type::text);
   });
