@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 
 #include "asperity/integrate/integrator.hpp"
@@ -59,14 +58,28 @@ TEST(Impact, EachPeakIsTheDesignedOne) {
   }
 }
 
-// 1 kg stays for 1 ms, in which gravity takes from its restitution: .99777, .99332, .98443 of the ideal peaks (dopri5, to 1e-10).
+// 1 kg stays for 1 ms, and its weight counts in first order of eps = g/(omega v), 7e-4 in the first strike and twice as much in
+// each that follows, at half the speed. In units of v and omega the strike is d'' = eps - f, f = e + (d - e)/r, e' = (d - e)/(r b),
+// until f = 0. Solved for r = .1, b = .5908 (restitution .5 at eps = 0) it gives
+//   restitution              .5 (1 - 0.53 eps): the weight presses while it is damped,
+//   indentation at release   .265 v/omega: the memory is behind, so the contact lets go of the ball below the floor, and that
+//                            height is missing at the top: 2.13 eps of the peak.
+// So a peak is 1 - 3.19 eps of a quarter of the one before: the third is 1 - 3.19 (1 + 2 + 4) 7e-4 = .984 of 4^-3. No r does
+// better than .986, and only a mass below 0.4 kg or a larger K brings it within 1 % of 4^-3; each strike is within 1 % of a
+// quarter.
 TEST(Impact, GravityInTheContactIsSeen) {
   World world;
   world.add("floor", designed(1e7, .5), between(world.add("ball", PointMass<double>{1.0, -g}, {1.0, 0}), ground));
   const auto heights = peaks(*drop(world, 1e-3), 1.3);
   ASSERT_GE(heights.size(), 3u);
-  const std::array ideal{.99777, .99332, .98443};
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(heights[i] * std::pow(4, double(i + 1)), ideal[i], 1e-3) << "peak " << i;
+  const double omega = std::sqrt(1e7);
+  double before = 1, expected = 1;
+  for (std::size_t i = 0; i < 3; ++i) {
+    expected *= (1 - 3.19 * g / (omega * std::sqrt(2 * g * before))) / 4;
+    EXPECT_NEAR(heights[i] / expected, 1, 1e-3) << "peak " << i;
+    EXPECT_NEAR(4 * heights[i] / before, 1, .01) << "strike " << i;
+    before = heights[i];
+  }
 }
 
 TEST(Impact, AnElasticBallKeepsItsEnergy) {
