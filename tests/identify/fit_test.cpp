@@ -95,7 +95,7 @@ TEST_P(EveryModel, FindsItselfAgain) {
   EXPECT_NEAR(found.mass, 0.7 * largest / 1e-4, 0.1 * largest / 1e-4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(model_names()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(model_names()), [](const auto& test) { return test.param; });
 
 /// The same slopes whether an element is driven alone or the whole law is.
 TEST(Slopes, OfAnElementAloneAreThoseOfTheWholeLaw) {

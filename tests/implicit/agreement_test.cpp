@@ -162,7 +162,9 @@ TEST(Agreement, OfTraces) {
   double last = 0;
   for (const double h : {4e-3, 2e-3, 1e-3}) {
     const double error = std::abs(force(TraceMethod::implicit, h) - exact);
-    if (last > 0) EXPECT_NEAR(last / error, 2, .4) << h;
+    if (last > 0) {
+      EXPECT_NEAR(last / error, 2, .4) << h;
+    }
     last = error;
   }
   EXPECT_LT(std::abs(force(TraceMethod::implicit2, 1e-3) - exact), .05 * last);
