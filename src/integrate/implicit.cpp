@@ -50,6 +50,8 @@ class Implicit final : public OnGrid {
 
   std::string_view method() const noexcept override { return order_ == 1 ? "implicit" : "implicit2"; }
 
+  std::span<const double> knots() const noexcept override { return knot_times_; }
+
   /// Positions by a cubic through the velocities, all else on a straight line: a stiff rate at the ends says nothing about between.
   /// A rate that has no positions is believed.
   void interpolate(double t, std::span<double> x) override {

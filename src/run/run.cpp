@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "asperity/system/preload.hpp"
 
@@ -200,13 +201,17 @@ Statistics Run::statistics() const {
   return all;
 }
 
-/// Energy and events of the last step, in `pieces` equal parts. Simpson's rule over the dense output is of the order of the best
-/// method, and needs nothing from the integrator.
+/// Energy and events of the last step, piece by piece of the dense output, or in four parts of a step that may be long. Simpson's
+/// rule over them is of the order of the best method.
 void Run::account(double t0, double t1) {
-  const int pieces = adaptive_ ? 4 : 1;
+  const std::span<const double> knots = integrator_->knots();
+  const std::size_t pieces = adaptive_ ? 4 : knots.size() + 1;
   found_.clear();
-  for (int i = 0; i < pieces; ++i) {
-    const double from = t0 + (t1 - t0) * i / pieces, to = i + 1 == pieces ? t1 : t0 + (t1 - t0) * (i + 1) / pieces;
+  double to = t0;
+  for (std::size_t i = 1; i <= pieces; ++i) {
+    const double from = std::exchange(to, i == pieces ? t1
+                                          : adaptive_ ? t0 + (t1 - t0) * double(i) / double(pieces)
+                                                      : knots[i - 1]);
     const double middle = from + (to - from) / 2;
     const double power_middle = look(middle, middle_);
     const double power_end = to == t1 ? (watch_all(now(), end_), input_power(t1, state())) : look(to, end_);

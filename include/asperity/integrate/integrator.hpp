@@ -111,6 +111,8 @@ class Integrator {
   double time_before() const noexcept { return t_before_; }
   /// The state at a time within the last step, before what happened after it between steps.
   virtual void interpolate(double t, std::span<double> x) = 0;
+  /// Times within the last step that divide what interpolate() gives into smooth pieces; most methods give one piece.
+  virtual std::span<const double> knots() const noexcept { return {}; }
 
   const Statistics& statistics() const noexcept { return statistics_; }
 

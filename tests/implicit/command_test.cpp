@@ -1,0 +1,97 @@
+// The implicit methods on the command line.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "../cli/program.hpp"
+
+namespace {
+
+class ImplicitCommand : public ProgramTest {
+ protected:
+  /// A number of the summary of a run.
+  long counted(const std::string& folder, const std::string& name) const {
+    const std::string text = read(folder + "/summary.json");
+    std::smatch found;
+    return std::regex_search(text, found, std::regex("\"" + name + "\": (\\d+)")) ? std::stol(found[1]) : -1;
+  }
+  /// The largest height after the first strike of a ball that falls by a metre.
+  double second_peak(const std::string& folder) const {
+    const Table table = table_of(read(folder + "/data.csv"));
+    const auto& t = table.at("time");
+    const auto& height = table.at("ball.position");
+    double highest = 0;
+    for (std::size_t i = 0; i < t.size(); ++i)
+      if (t[i] > 0.46) highest = std::max(highest, height[i]);
+    return highest;
+  }
+};
+
+// omega = 1e4 rad/s: restitution 1/2 by b = .5908, r = .1, as in impact_test.cpp. The contact lasts .3 ms.
+const char* const falling = R"toml(
+[world]
+gravity = -9.81
+[run]
+duration = 0.9
+step = 1e-3
+method = "implicit2"
+[[body]]
+name = "ball"
+kind = "mass"
+mass = 0.1
+position = 1
+[[element]]
+name = "floor"
+between = ["ball", "ground"]
+law = "linear_compliance"
+K = 1e7
+alpha = 5.908e-6
+beta = 5.908e-5
+[record]
+columns = ["ball.position"]
+)toml";
+
+TEST_F(ImplicitCommand, SubdividesAndSaysSo) {
+  write("ball.toml", falling);
+  const Answer answer = run("run ball.toml -o out");
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_NEAR(second_peak("out"), 0.25, 0.0025);
+  EXPECT_GT(counted("out", "iterations"), 900);
+  EXPECT_GT(counted("out", "substeps"), 20);
+  EXPECT_EQ(counted("out", "retries"), 0);
+  const std::regex line("0.9 s in 900 steps, implicit2, .*\\d+ Newton iterations, \\d+ shorter steps around strikes");
+  EXPECT_TRUE(std::regex_search(answer.out, line)) << answer.out;
+  // The whole strike lies within one step.
+  EXPECT_NE(answer.out.find("lets go at 2.215 m/s, restitution 0.500"), std::string::npos) << answer.out;
+  EXPECT_EQ(answer.err.find("a strike lasts"), std::string::npos) << answer.err;
+}
+
+TEST_F(ImplicitCommand, WithoutSubdivisionItWarns) {
+  write("ball.toml", falling);
+  const Answer answer = run("run ball.toml --set run.subdivide=false -o out");
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_LT(second_peak("out"), 2e-3);
+  EXPECT_EQ(counted("out", "substeps"), 0);
+  EXPECT_NE(answer.err.find("floor: a strike lasts 0.31 ms, less than the step of 1 ms"), std::string::npos) << answer.err;
+}
+
+// The same force, to the first order, of a trace that slides, turns back and sticks.
+TEST_F(ImplicitCommand, Traces) {
+  std::vector<Table> tables;
+  for (const char* method : {"rk4", "implicit", "implicit2"}) {
+    const Answer answer = run(
+        std::string("trace single_state --set F=2 --set K=5e3 --velocity '0.01*cos(2*pi*t)' --duration 1 --step 1e-4 -o force.csv "
+                    "--method ") +
+        method);
+    ASSERT_EQ(answer.exit_code, 0) << answer.err;
+    EXPECT_NE((answer.out + answer.err).find(std::string("method ") + method + "\n"), std::string::npos) << answer.err;
+    tables.push_back(table_of(read("force.csv")));
+  }
+  ASSERT_EQ(tables[0].at("force").size(), 10001u);
+  for (std::size_t m = 1; m < 3; ++m)
+    for (std::size_t i = 0; i <= 10000; i += 10)
+      EXPECT_NEAR(tables[m].at("force")[i], tables[0].at("force")[i], 0.01) << m << " at row " << i;
+}
+
+}  // namespace
