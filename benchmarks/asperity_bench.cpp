@@ -14,7 +14,7 @@
 #include "batch/rk4_mass.hpp"
 #include "contest.hpp"
 #include "control_path.hpp"
-#include "design_map.hpp"
+#include "design.hpp"
 #include "handwritten.hpp"
 #include "identify.hpp"
 #include "implicit.hpp"
@@ -288,7 +288,7 @@ int main(int count, char** arguments) {
   identify_contests(hold);
   implicit_contests(hold);
   inclusion_contests(hold);
-  design_map_contests(hold);
+  design_contests(hold);
   world_contests(hold);
   if (!all_agree) return 1;
   const std::vector<StepTimes> steps = control_path();

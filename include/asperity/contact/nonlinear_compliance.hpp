@@ -56,7 +56,8 @@ struct NonlinearCompliance {
     return {select(touch > release, max(S(0.0), f), S(0.0)), {max(release, touch)}};
   }
 
-  /// None is declared: with beta2 > 0 no stored energy certifies passivity state by state; it is passive over closed cycles.
+  /// None is declared: with beta2 > 0 no stored energy certifies passivity. Nor can one: with a memory slower than the impact
+  /// (gamma t* below about 0.5) a large beta2 gives more back than went in; see SlowMemoryCanGiveOutEnergy in tests/design.
   constexpr S energy(const State&, const Input&) const noexcept { return S(0.0); }
 
   constexpr S bound(const State& z, const Input& in, const S&) const noexcept {
