@@ -1,8 +1,8 @@
 # Completion of asperity for bash. Options and laws are asked of the program itself.
 
-# The long options of a command, from its help.
+# The long options of a command, from its help; of a subcommand, too.
 _asperity_options() {
-  "$1" "$2" --help 2>/dev/null | sed -n 's/^ *\(-[a-z],\)\{0,1\}\(--[a-z-]*\).*/\2/p'
+  "$@" --help 2>/dev/null | sed -n 's/^ *\(-[a-z],\)\{0,1\}\(--[a-z-]*\).*/\2/p'
 }
 
 _asperity_laws() {
@@ -38,11 +38,19 @@ _asperity() {
     -o | --output | --plot | --input) mapfile -t COMPREPLY < <(compgen -f -- "$word") ; return ;;
     --set | --x | --y | --element | --elements | --velocity | --position | --waypoints | --speed | --from | --load | --gap | --duration | --step) return ;;
   esac
+  local sub=()
+  if [ "$command" = design ]; then
+    if [ "$COMP_CWORD" -eq 2 ]; then
+      mapfile -t COMPREPLY < <(compgen -W "contact friction scene charts --help" -- "$word")
+      return
+    fi
+    sub=("${COMP_WORDS[2]}")
+  fi
   case $word in
-    -*) mapfile -t COMPREPLY < <(compgen -W "$(_asperity_options "$program" "$command")" -- "$word") ; return ;;
+    -*) mapfile -t COMPREPLY < <(compgen -W "$(_asperity_options "$program" "$command" "${sub[@]}")" -- "$word") ; return ;;
   esac
   case $command in
-    run | check | explain) mapfile -t COMPREPLY < <(_asperity_files toml "$word") ;;
+    run | check | explain | design) mapfile -t COMPREPLY < <(_asperity_files toml "$word") ;;
     compare) mapfile -t COMPREPLY < <(_asperity_files toml "$word") ;;
     plot | identify) mapfile -t COMPREPLY < <(_asperity_files csv "$word"; compgen -f -X '!*.h5' -- "$word") ;;
     report) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;

@@ -170,8 +170,9 @@ TEST_F(BadInput, Usage) {
 TEST_F(BadInput, EverythingAtOnce) {
   expect("trace lugre --set K=-1 --set Z=1 --velocity 'sin(' --duration -1 --step 0 --method x -o no/x.csv",
          {"asperity trace: --set Z: unknown parameter; known: F_c F_s v_s alpha K B D", "asperity trace: K = -1 N/m: must be > 0",
-          "asperity trace: --method x: must be step, rk4, euler, implicit or implicit2", "asperity trace: --duration = -1 s: must be > 0",
-          "asperity trace: --step = 0 s: must be > 0", "asperity trace: --velocity \"sin(\": position 5: unexpected end",
+          "asperity trace: --method x: must be step, rk4, euler, implicit or implicit2",
+          "asperity trace: --duration = -1 s: must be > 0", "asperity trace: --step = 0 s: must be > 0",
+          "asperity trace: --velocity \"sin(\": position 5: unexpected end",
           "asperity trace: no/x.csv: cannot write: No such file or directory"});
 }
 

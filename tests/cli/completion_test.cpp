@@ -47,6 +47,11 @@ TEST_F(Completion, OptionsOfACommand) {
   EXPECT_EQ(offered("compare --"), (List{"--help", "--laws", "--element", "--set", "--output"}));
 }
 
+TEST_F(Completion, SubcommandsOfDesign) {
+  EXPECT_EQ(offered("design c"), (List{"contact", "charts"}));
+  EXPECT_EQ(offered("design friction --sh"), (List{"--shake"}));
+}
+
 TEST_F(Completion, Words) {
   EXPECT_EQ(offered("describe lug"), (List{"lugre"}));
   EXPECT_EQ(offered("trace single_state_"), (List{"single_state_stribeck", "single_state_falling"}));

@@ -61,4 +61,15 @@ TEST_F(DesignContact, RefusesWithWhatCanBeHad) {
           "asperity design contact: unknown option \"--penetraton\"; did you mean --penetration?\n");
 }
 
+using DesignCharts = ProgramTest;
+
+TEST_F(DesignCharts, AreDrawn) {
+  EXPECT_EQ(run("design charts -o charts").exit_code, 0);
+  for (const char* name : {"restitution_of_b", "stability", "no_drift"}) {
+    const std::string picture = read(std::string("charts/") + name + ".svg");
+    EXPECT_NE(picture.find("<path"), std::string::npos) << name;
+    EXPECT_NE(picture.find("</svg>"), std::string::npos) << name;
+  }
+}
+
 }  // namespace
