@@ -9,14 +9,16 @@
 namespace asperity::detail {
 namespace {
 
-/// L U = P A, in place, n by n.
-bool factor_dense(std::size_t n, double* a, std::size_t* pivot) noexcept {
+/// L U = P A, in place, n by n; the sign of the determinant, 0 if there is no inverse.
+int factor_dense(std::size_t n, double* a, std::size_t* pivot) noexcept {
+  int sign = 1;
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t best = k;
     for (std::size_t i = k + 1; i < n; ++i)
       if (std::abs(a[i * n + k]) > std::abs(a[best * n + k])) best = i;
     pivot[k] = best;
-    if (!(std::abs(a[best * n + k]) > 0)) return false;
+    if (!(std::abs(a[best * n + k]) > 0)) return 0;
+    if ((best != k) != (a[best * n + k] < 0)) sign = -sign;
     if (best != k) std::swap_ranges(a + k * n, a + (k + 1) * n, a + best * n);
     const double inverse = 1 / a[k * n + k];
     for (std::size_t i = k + 1; i < n; ++i) {
@@ -25,7 +27,7 @@ bool factor_dense(std::size_t n, double* a, std::size_t* pivot) noexcept {
       for (std::size_t j = k + 1; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
     }
   }
-  return true;
+  return sign;
 }
 
 /// b, n by m, to A^-1 b.
@@ -141,13 +143,15 @@ void BlockLu::clear_fill() noexcept {
     if (!block.of_matrix) std::fill_n(values_.data() + block.place, groups_[block.row].size * groups_[block.column].size, 0.0);
 }
 
-bool BlockLu::factor(const Component& component) noexcept {
+int BlockLu::factor(const Component& component) noexcept {
+  int sign = 1;
   double* const a = values_.data();
   for (std::size_t k = component.first; k < component.last; ++k) {
     const Group& group = groups_[order_[k]];
     double* const own = a + group.diagonal;
     std::size_t* const pivot = pivot_.data() + group.first;
-    if (!factor_dense(group.size, own, pivot)) return false;
+    sign *= factor_dense(group.size, own, pivot);
+    if (sign == 0) return 0;
     const Later* const later = later_.data() + group.later;
     for (std::size_t j = 0; j < group.count; ++j) {
       const std::size_t columns = groups_[later[j].group].size;
@@ -157,7 +161,7 @@ bool BlockLu::factor(const Component& component) noexcept {
                          a + targets_[group.targets + i * group.count + j]);
     }
   }
-  return true;
+  return sign;
 }
 
 void BlockLu::solve(const Component& component, std::span<double> b) const noexcept {

@@ -37,8 +37,8 @@ class BlockLu {
   /// Blocks that are no part of the matrix, but will be filled, to zero.
   void clear_fill() noexcept;
 
-  /// False if a block cannot be inverted.
-  bool factor(const Component& component) noexcept;
+  /// The sign of the determinant; 0 if a block cannot be inverted.
+  int factor(const Component& component) noexcept;
   /// b to A^-1 b, of the numbers of one component.
   void solve(const Component& component, std::span<double> b) const noexcept;
 

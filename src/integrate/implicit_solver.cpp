@@ -147,8 +147,11 @@ bool StageSolver::choose_directions() {
     }
     any = true;
     each_unknown(component, [&](std::size_t k) { direction_[k] = -residual_[k]; });
-    if (factored_[c] == Factored::no) factored_[c] = lu_.factor(component) ? Factored::yes : Factored::singular;
-    const bool regular = factored_[c] == Factored::yes;
+    if (factored_[c] == Factored::no) {
+      const int sign = lu_.factor(component);
+      factored_[c] = sign > 0 ? Factored::yes : sign < 0 ? Factored::beyond_a_fold : Factored::singular;
+    }
+    const bool regular = factored_[c] != Factored::singular;
     if (regular) lu_.solve(component, direction_);
     double slope = 0;
     each_unknown(component, [&](std::size_t k) { slope += model_.masses[k] * residual_[k] * direction_[k]; });
@@ -249,6 +252,7 @@ bool StageSolver::solve(double t, double h, std::span<const double> base, std::s
       arrived = found && std::none_of(searches_.begin(), searches_.end(), [](const Search& line) { return line.active; });
     }
     if (!arrived) continue;
+    if (std::any_of(factored_.begin(), factored_.end(), [](Factored c) { return c == Factored::beyond_a_fold; })) break;
     place(stage, v_, x, xdot);
     for (const std::size_t i : driven_) x[i] = base[i] + h * xdot[i];
     return true;

@@ -7,6 +7,10 @@
 // potentials of the laws. Along a direction d its slope is g(s) = <R(v + s d), d>_M, which grows with s; a step is good where |R|
 // has become smaller or where the slope has not changed its sign, else the root of g is bracketed. So the function falls with every
 // step, although nobody ever forms it. Bodies that nothing connects have steps of their own.
+//
+// Which root. The one that grows out of v0 as h grows from 0: on the way to it the determinant of R' does not pass zero, and it is
+// 1 at h = 0. A root with a negative determinant lies beyond a fold, as where a motion that grows without bound has no end of its
+// step nearby; it is none.
 #pragma once
 
 #include "asperity/integrate/implicit.hpp"
@@ -46,7 +50,7 @@ class StageSolver {
     bool fast = true;    // the last move was whole, and the residual fell to a hundredth
     bool convex = true;  // the slope tells; otherwise |R| has to fall
   };
-  enum class Factored : char { no, yes, singular };
+  enum class Factored : char { no, yes, beyond_a_fold, singular };
   struct Entry {  // of the matrix
     std::size_t row, lane, place;
     bool diagonal;

@@ -41,7 +41,7 @@ struct System {
   }
   double error() {
     for (const auto& component : lu.components()) {
-      EXPECT_TRUE(lu.factor(component));
+      EXPECT_NE(lu.factor(component), 0);
       lu.solve(component, b);
     }
     double largest = 0;
@@ -72,7 +72,20 @@ TEST(BlockLu, AChainAndAStarFillNothing) {
 TEST(BlockLu, SaysThatABlockIsSingular) {
   detail::BlockLu lu({2}, {});
   std::fill(lu.values().begin(), lu.values().end(), 1.0);
-  EXPECT_FALSE(lu.factor(lu.components()[0]));
+  EXPECT_EQ(lu.factor(lu.components()[0]), 0);
+}
+
+// Two groups of one unknown, and one of two whose rows are exchanged: [[1, 2], [2, 1]] has the determinant -3.
+TEST(BlockLu, KnowsTheSignOfTheDeterminant) {
+  for (const auto& lu_of : {detail::BlockLu({2}, {}), detail::BlockLu({1, 1}, {{0, 1}})})
+    for (const double other : {0.5, 2.0}) {
+      detail::BlockLu lu = lu_of;
+      std::fill(lu.values().begin(), lu.values().end(), other);
+      lu.each_block([&](std::size_t row, std::size_t column, std::size_t place) {
+        if (row == column) lu.values()[place] = lu.values()[place + (lu.components()[0].last == 1 ? 3 : 0)] = 1;
+      });
+      EXPECT_EQ(lu.factor(lu.components()[0]), other < 1 ? 1 : -1);
+    }
 }
 
 // Two boxes on top of each other and one that slides, then stops: contacts come and go, memory does not.
