@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
 
 namespace asperity::algebra {
 namespace {
@@ -30,6 +34,76 @@ std::string_view holder(const Node& node) {
   if (node.op == Op::choose) return "a choice";
   if (node.op == Op::power) return "a power";
   return node.op == Op::other ? std::string_view(node.word) : spelling(node.op);
+}
+
+std::string signed_text(const Unsigned& x) { return x.negative ? "-" + x.text : x.text; }
+
+/// How often each addend is added, less how often it is taken away.
+void count_addends(const Node& node, bool negative, std::map<std::string, int>& into) {
+  if (node.op == Op::minus) return count_addends(node.parts[0], !negative, into);
+  if (node.op == Op::add || node.op == Op::subtract) {
+    count_addends(node.parts[0], negative, into);
+    return count_addends(node.parts[1], node.op == Op::subtract ? !negative : negative, into);
+  }
+  Unsigned addend = without_sign(node);
+  into[std::move(addend.text)] += addend.negative == negative ? 1 : -1;
+}
+Unsigned sum_without_sign(const Node& node) {
+  std::map<std::string, int> addends;
+  count_addends(node, false, addends);
+  std::erase_if(addends, [](const auto& one) { return one.second == 0 || one.first == "0"; });
+  if (addends.empty()) return {"0"};
+  Unsigned all{"", addends.begin()->second < 0};
+  if (addends.size() == 1 && std::abs(addends.begin()->second) == 1) {
+    all.text = addends.begin()->first;
+    return all;
+  }
+  for (const auto& [text, count] : addends) all.text += fmt::format("{:+d}*{}", all.negative ? -count : count, text);
+  all.text = "(" + all.text + ")";
+  return all;
+}
+
+void list_factors(const Node& node, bool divides, std::vector<std::string>& into, bool& negative) {
+  if (node.op == Op::multiply || node.op == Op::divide) {
+    list_factors(node.parts[0], divides, into, negative);
+    return list_factors(node.parts[1], node.op == Op::divide ? !divides : divides, into, negative);
+  }
+  if (node.op == Op::minus) {
+    negative = !negative;
+    return list_factors(node.parts[0], divides, into, negative);
+  }
+  if (is_number(node, 1)) return;
+  const Unsigned factor = without_sign(node);
+  if (factor.negative) negative = !negative;
+  into.push_back((divides ? "/" : "*") + factor.text);
+}
+Unsigned product_without_sign(const Node& node) {
+  std::vector<std::string> factors;
+  Unsigned all;
+  list_factors(node, false, factors, all.negative);
+  std::sort(factors.begin(), factors.end());
+  if (factors.empty()) all.text = "1";
+  else all.text = factors.size() == 1 && factors[0][0] == '*' ? factors[0].substr(1) : fmt::format("({})", fmt::join(factors, ""));
+  return all;
+}
+
+Unsigned call_without_sign(const Node& node) {
+  constexpr std::array odd{Op::sin, Op::tan, Op::asin, Op::atan, Op::sinh, Op::tanh, Op::sign};
+  constexpr std::array even{Op::cos, Op::cosh, Op::abs, Op::square, Op::hypot};
+  constexpr std::array any_order{Op::min, Op::max, Op::hypot};
+  const auto is_among = [&](const auto& list) { return std::find(list.begin(), list.end(), node.op) != list.end(); };
+  const bool even_power = node.op == Op::power && node.parts[1].op == Op::number && std::fmod(node.parts[1].number, 2) == 0;
+  Unsigned all;
+  std::vector<std::string> arguments;
+  for (const Node& part : node.parts) {
+    Unsigned argument = without_sign(part);
+    if (is_among(odd)) all.negative = std::exchange(argument.negative, false);
+    if (is_among(even) || even_power) argument.negative = false;
+    arguments.push_back(signed_text(argument));
+  }
+  if (is_among(any_order)) std::sort(arguments.begin(), arguments.end());
+  all.text = fmt::format("{}{}({})", spelling(node.op), node.word, fmt::join(arguments, ","));
+  return all;
 }
 
 class Places {
@@ -139,15 +213,24 @@ Node replaced(const Node& node, const std::function<const Node*(const Node&)>& s
 }
 
 Unsigned without_sign(const Node& node) {
-  if (node.op == Op::minus) {
-    Unsigned inner = without_sign(node.parts[0]);
-    return {std::move(inner.text), !inner.negative};
+  switch (node.op) {
+    case Op::minus:
+    case Op::add:
+    case Op::subtract:
+      return sum_without_sign(node);
+    case Op::multiply:
+    case Op::divide:
+      return product_without_sign(node);
+    case Op::number:
+    case Op::constant:
+    case Op::name:
+      return {text_of(node)};
+    default:
+      return call_without_sign(node);
   }
-  if (node.op != Op::subtract) return {text_of(node)};
-  std::string forwards = text_of(node), backwards = text_of(difference(node.parts[1], node.parts[0]));
-  if (forwards <= backwards) return {std::move(forwards)};
-  return {std::move(backwards), true};
 }
+std::string key_of(const Node& node) { return signed_text(without_sign(node)); }
+bool same(const Node& x, const Node& y) { return x == y || key_of(x) == key_of(y); }
 
 void check_places(const Node& root, const Report& report) { Places(report).check(root, true, nullptr, nullptr); }
 

@@ -38,12 +38,18 @@ Node quotient(Node x, Node y);
 /// Puts trees in place of others: what `swap` returns for a node stands for it.
 Node replaced(const Node& node, const std::function<const Node*(const Node&)>& swap);
 
-/// An argument without its sign: v for v and -v, one text for v - w, w - v and -(v - w).
+/// A formula without its sign, in one text for all its spellings: one for v - w + u, u + v - w, w - v - u and -(v - (w - u)).
+/// Addends and factors are sorted, and signs are taken out of products and odd functions and left out of even ones; sums are not
+/// multiplied out. It is for comparing only.
 struct Unsigned {
   std::string text;
   bool negative = false;
 };
 Unsigned without_sign(const Node& node);
+/// With the sign.
+std::string key_of(const Node& node);
+/// The same but for the order of addends and factors and for where the signs stand.
+bool same(const Node& x, const Node& y);
 
 using Report = std::function<void(std::size_t position, std::string text)>;
 /// Reports every dio and sgn that stands where it may not.

@@ -18,6 +18,8 @@ using namespace algebra;
 
 namespace {
 
+using algebra::key_of;
+
 const std::vector<std::string> set_valued{"dio", "sgn", "sgn2", "sgn3"};
 
 /// All sgn with one theta and one chi.
@@ -30,6 +32,7 @@ struct Group {
   std::vector<Unsigned> arguments;  // the same
   std::vector<Factor> factors;      // of the first one: their order is the order of chi
   std::vector<Factor> varying;      // those that are no constants
+  std::string varying_key;          // the same
   std::vector<Node> common;         // constants that are part of chi
   std::vector<Member> members;
   Relaxation by;
@@ -46,15 +49,21 @@ std::vector<Factor> varying_of(const std::vector<Factor>& factors) {
   std::copy_if(factors.begin(), factors.end(), std::back_inserter(list), [](const Factor& f) { return !f.constant; });
   return list;
 }
-bool same_factors(const std::vector<Factor>& x, const std::vector<Factor>& y) {
-  return std::is_permutation(x.begin(), x.end(), y.begin(), y.end(),
-                             [](const Factor& f, const Factor& g) { return f.divides == g.divides && f.node == g.node; });
+/// The same for all products of the same factors.
+std::string key_of(const std::vector<Factor>& factors) {
+  std::vector<std::string> keys;
+  for (const Factor& f : factors) keys.push_back((f.divides ? "/" : "*") + key_of(f.node));
+  std::sort(keys.begin(), keys.end());
+  return fmt::format("{}", fmt::join(keys, ""));
+}
+auto find_same(std::vector<Node>& list, const Node& node) {
+  return std::find_if(list.begin(), list.end(), [&](const Node& other) { return same(other, node); });
 }
 /// Those of `from` that are in `list` too, as often as they are in both; `left` are the others.
 std::vector<Node> shared(const std::vector<Node>& from, std::vector<Node> list, std::vector<Node>* left = nullptr) {
   std::vector<Node> both;
   for (const Node& node : from) {
-    const auto found = std::find(list.begin(), list.end(), node);
+    const auto found = find_same(list, node);
     if (found == list.end()) {
       if (left) left->push_back(node);
       continue;
@@ -232,7 +241,7 @@ class InclusionReader {
     for (const Node& rate : rates_)
       each(rate, [&](const Node& node) {
         if (!is_dio(node)) return;
-        if (dio_numbers_.try_emplace(text_of(node), dios_.size()).second) dios_.push_back({node, {}});
+        if (dio_numbers_.try_emplace(key_of(node), dios_.size()).second) dios_.push_back({node, {}});
       });
   }
 
@@ -270,10 +279,23 @@ class InclusionReader {
       rate_of_occurrence_.resize(extractor.occurrences.size(), i);
     }
     occurrences_ = std::move(extractor.occurrences);
+    for (Occurrence& occurrence : occurrences_) orient(occurrence);
+    // Those with few constants first, so that what is shared does not depend on the order of the text.
+    std::vector<std::pair<std::size_t, std::string>> ranks;
+    std::vector<std::size_t> order;
     for (std::size_t i = 0; i < occurrences_.size(); ++i) {
-      orient(occurrences_[i]);
-      join_group(i);
+      std::vector<Factor> constants = occurrences_[i].factors;
+      std::erase_if(constants, [](const Factor& f) { return f.divides || !f.constant; });
+      ranks.emplace_back(constants.size(), key_of(constants));
+      order.push_back(i);
     }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return ranks[i] < ranks[j]; });
+    for (const std::size_t i : order) join_group(i);
+    for (Group& group : groups_) put_first_first(group);
+    std::sort(groups_.begin(), groups_.end(),
+              [](const Group& x, const Group& y) { return x.members[0].occurrence < y.members[0].occurrence; });
+    groups_with_.clear();
+    for (std::size_t g = 0; g < groups_.size(); ++g) groups_with_[key_of(groups_[g].arguments)].push_back(g);
   }
 
   /// Terms with the same theta and the same varying factors are one element if the constants of one are among those of the other,
@@ -281,25 +303,46 @@ class InclusionReader {
   /// element, two coefficients of friction are two.
   void join_group(std::size_t number) {
     const Occurrence& found = occurrences_[number];
-    const std::vector<Unsigned> arguments = arguments_of(found.sgn);
-    const std::vector<Node> constants = constants_of(found.factors);
-    const std::vector<Factor> varying = varying_of(found.factors);
+    std::vector<Unsigned> arguments = arguments_of(found.sgn);
+    std::vector<Node> constants = constants_of(found.factors);
+    std::vector<Factor> varying = varying_of(found.factors);
+    std::string varying_key = key_of(varying);
     std::vector<std::size_t>& candidates = groups_with_[key_of(arguments)];
     for (const std::size_t g : candidates) {
       Group& group = groups_[g];
-      if (!same_factors(group.varying, varying)) continue;
+      if (group.varying_key != varying_key) continue;
       const std::vector<Node> both = shared(group.common, constants);
       const bool contained = both.size() == group.common.size() || both.size() == constants.size();
       const bool chi_is_one = both.empty() && varying.empty() && group.common.size() + constants.size() > 0;
       if ((!contained && !has_name(both)) || chi_is_one) continue;
       group.common = both;
-      Group::Member member = member_of(group.arguments, arguments[0]);
-      member.occurrence = number;
-      group.members.push_back(member);
+      group.members.push_back({number, 0, false});
       return;
     }
     candidates.push_back(groups_.size());
-    groups_.push_back({found.sgn.parts, arguments, found.factors, varying, constants, {{number, 0, false}}, {}});
+    groups_.push_back({found.sgn.parts,
+                       std::move(arguments),
+                       found.factors,
+                       std::move(varying),
+                       std::move(varying_key),
+                       std::move(constants),
+                       {{number, 0, false}},
+                       {}});
+  }
+  /// A group is written as its first member in the text is; the others are components of that.
+  void put_first_first(Group& group) const {
+    std::sort(group.members.begin(), group.members.end(),
+              [](const Group::Member& x, const Group::Member& y) { return x.occurrence < y.occurrence; });
+    const Occurrence& first = occurrences_[group.members[0].occurrence];
+    group.theta = first.sgn.parts;
+    group.arguments = arguments_of(first.sgn);
+    group.factors = first.factors;
+    group.varying = varying_of(first.factors);
+    for (Group::Member& member : group.members) {
+      const std::size_t occurrence = member.occurrence;
+      member = member_of(group.arguments, arguments_of(occurrences_[occurrence].sgn)[0]);
+      member.occurrence = occurrence;
+    }
   }
 
   /// chi, with dio as it was written.
@@ -308,7 +351,7 @@ class InclusionReader {
     Node chi = one();
     for (const Factor& f : group.factors) {
       if (f.divides) continue;
-      const auto common = std::find(left.begin(), left.end(), f.node);
+      const auto common = find_same(left, f.node);
       if (f.constant && common == left.end()) continue;
       if (f.constant) left.erase(common);
       chi = product(std::move(chi), f.node);
@@ -356,7 +399,7 @@ class InclusionReader {
     if (!good) return;
     std::vector<Relaxation*> meant;
     if (is_dio(formula->root())) {
-      if (const auto found = dio_numbers_.find(text_of(formula->root())); found != dio_numbers_.end())
+      if (const auto found = dio_numbers_.find(key_of(formula->root())); found != dio_numbers_.end())
         meant.push_back(&dios_[found->second].by);
       if (wish.nonnegative) complain(0, "nonnegative: a dio is never negative");
     } else {
@@ -366,11 +409,12 @@ class InclusionReader {
         return complain(0, "is neither dio(...) nor a factor times sgn(...)");
       Occurrence& wanted = extractor.occurrences[0];
       orient(wanted);
-      if (whole == wanted.factors.empty()) return;
+      // 1*sgn(v) is the term whose chi is 1.
+      if (whole != (!wanted.factors.empty() || formula->root().op == Op::multiply)) return;
       if (const auto found = groups_with_.find(key_of(arguments_of(wanted.sgn))); found != groups_with_.end())
         for (const std::size_t g : found->second)
           if (Group& group = groups_[g];
-              !whole || (same_factors(group.varying, varying_of(wanted.factors)) && same_constants(group.common, wanted.factors)))
+              !whole || (group.varying_key == key_of(varying_of(wanted.factors)) && same_constants(group.common, wanted.factors)))
             meant.push_back(&group.by);
       if (wish.alpha) complain(0, "alpha: only a dio has one");
     }
@@ -382,7 +426,7 @@ class InclusionReader {
   }
   static bool same_constants(const std::vector<Node>& common, const std::vector<Factor>& factors) {
     const std::vector<Node> constants = constants_of(factors);
-    return std::is_permutation(common.begin(), common.end(), constants.begin(), constants.end());
+    return std::is_permutation(common.begin(), common.end(), constants.begin(), constants.end(), same);
   }
 
   /// chi must be continuous and never negative.
@@ -399,7 +443,7 @@ class InclusionReader {
           continue;
         }
         const auto times_here =
-            std::count_if(group.varying.begin(), group.varying.end(), [&](const Factor& g) { return g.node == f.node; });
+            std::count_if(group.varying.begin(), group.varying.end(), [&](const Factor& g) { return same(g.node, f.node); });
         if (interval(f.node).low >= 0 || times_here % 2 == 0 || group.by.nonnegative) continue;
         problem(
             place, f.node.position,
@@ -439,7 +483,7 @@ class InclusionReader {
 
   /// The results of dio by their names.
   Formula with_results(const Node& node) const {
-    return Formula(replaced(node, [&](const Node& n) { return is_dio(n) ? &dio_nodes_[dio_numbers_.at(text_of(n))] : nullptr; }));
+    return Formula(replaced(node, [&](const Node& n) { return is_dio(n) ? &dio_nodes_[dio_numbers_.at(key_of(n))] : nullptr; }));
   }
 
   /// sign * constants that are not part of chi * the result / constant divisors
@@ -528,7 +572,7 @@ class InclusionReader {
     if (is_sgn(node)) return 0;
     double value = 0;
     if (is_dio(node)) {
-      value = dio_start_[dio_numbers_.at(text_of(node))];
+      value = dio_start_[dio_numbers_.at(key_of(node))];
     } else {
       value = Formula(here).value<double>({});
     }
@@ -626,7 +670,7 @@ class InclusionReader {
   std::unordered_map<std::string, double> let_, start_;
   std::vector<Node> rates_, rates_without_sgn_;
   std::vector<DioFound> dios_;
-  std::unordered_map<std::string, std::size_t> dio_numbers_;  // by their text
+  std::unordered_map<std::string, std::size_t> dio_numbers_;  // by their keys
   std::vector<Node> dio_nodes_;                               // their names
   std::vector<Occurrence> occurrences_;
   std::vector<std::size_t> rate_of_occurrence_;

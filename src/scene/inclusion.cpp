@@ -119,7 +119,7 @@ class InclusionTable {
       note(one.name, "alpha", one.by.alpha);
     }
     for (const auto& one : model.sgns()) {
-      Value& entry = term(one.name, one.text, SingleState<>::about, one.by.K, one.by.beta);
+      Value& entry = term(one.name, one.key(), SingleState<>::about, one.by.K, one.by.beta);
       entry.set("name", Value(one.name));
       if (one.asserted) entry.set("nonnegative", Value(true));
     }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "asperity/inclusion/text.hpp"
+#include "system/run.hpp"
 
 namespace asperity {
 namespace {
@@ -160,6 +161,76 @@ RC_GTEST_PROP(TextInclusion, IsTheWrittenInclusionWhereItSlides, ()) {
     RC_LOG() << "rate of " << states[i] << ": " << xdot[i] << " must be " << expected << "\n";
     RC_ASSERT(std::abs(xdot[i] - expected) <= 1e-9 * std::max(1., std::abs(expected)));
   }
+}
+
+/// The same equation, written by somebody else: other orders, other places of the signs.
+Node respelled(const Node& node) {
+  Node copy{node.op, node.number, node.word, {}, 0};
+  for (const Node& part : node.parts) copy.parts.push_back(respelled(part));
+  const auto minus = [](Node x) { return Node{Op::minus, 0, {}, {std::move(x)}, 0}; };
+  const auto swapped = [](const Node& x, Op op) { return Node{op, 0, {}, {x.parts[1], x.parts[0]}, 0}; };
+  const int way = *rc::gen::inRange(0, 4);
+  if (way == 0) return copy;
+  switch (copy.op) {
+    case Op::add:
+      return way == 1 ? minus({Op::subtract, 0, {}, {minus(copy.parts[1]), copy.parts[0]}, 0}) : swapped(copy, Op::add);
+    case Op::subtract:
+      if (way == 1) return minus(swapped(copy, Op::subtract));
+      return {Op::add, 0, {}, {minus(copy.parts[1]), copy.parts[0]}, 0};
+    case Op::multiply:
+      return way == 1 ? minus({Op::multiply, 0, {}, {minus(copy.parts[1]), copy.parts[0]}, 0}) : swapped(copy, Op::multiply);
+    case Op::other:
+      if (copy.word == "dio") return copy;
+      copy.parts[0] = minus(copy.parts[0]);
+      return minus(copy);
+    default:
+      return copy;
+  }
+}
+std::string respelled(const std::string& formula) {
+  FormulaProblem none;
+  return Formula(respelled(Formula::read(formula, none, {"dio", "sgn", "sgn2", "sgn3"})->root())).text();
+}
+
+std::shared_ptr<const TextInclusion> read(const InclusionText& text) {
+  std::vector<InclusionProblem> problems;
+  auto model = TextInclusion::read(text, problems);
+  for (const InclusionProblem& problem : problems) RC_LOG() << to_text(problem) << "\n";
+  for (const auto& [name, rate] : text.rate) RC_LOG() << name << "' = " << rate << "\n";
+  RC_ASSERT(model != nullptr);
+  return model;
+}
+
+// An equation means the same in every spelling: as many elements, and the same motion.
+RC_GTEST_PROP(TextInclusion, DoesNotDependOnTheSpelling, ()) {
+  InclusionText text;
+  text.let = {{"M", 2}, {"F", .5}, {"mu", .3}, {"m", -.75}};
+  for (const std::string& name : states) text.state.emplace_back(name, *rc::gen::inRange(-9, 9) / 4. + .1);
+  for (const std::string& name : states) text.rate.emplace_back(name, linear(4));
+  text.usual = {1e3, 2e-3, 1e-3};
+  const auto model = read(text);
+  for (auto& [name, rate] : text.rate) rate = "(" + rate + ") - (" + respelled(rate) + ")";
+  const auto twice = read(text);
+  RC_ASSERT(twice->dios().size() == model->dios().size());
+  RC_ASSERT(twice->sgns().size() == model->sgns().size());
+}
+
+RC_GTEST_PROP(TextInclusion, MovesAlikeInEverySpelling, ()) {
+  InclusionText text;
+  text.let = {{"M", 2}, {"m", .75}, {"F", .5}, {"mu", .3}, {"u", .1}, {"L", .01}};
+  text.state = {{"p", 0}, {"q", .02}, {"v", .3}, {"w", 0}};
+  text.rate = {{"p", "v"},
+               {"q", "w"},
+               {"v", "(sin(9*t) - dio(q - p - L) - (mu*dio(q - p - L) + F*exp(-(v - w)^2))*sgn(v - w + u) - F*mu*sgn(v))/M"},
+               {"w", "(dio(q - p - L) + (mu*dio(q - p - L) + F*exp(-(v - w)^2))*sgn(v - w + u) - 9*q)/m"}};
+  text.usual = {1e3, 2e-3, 1e-3};
+  const auto run = [](const TextInclusion& model) { return testing::run(model, Method::rk4, .12, 2e-3); };
+  static const std::vector<double> written = run(*read(text));
+  for (auto& [name, rate] : text.rate) rate = respelled(rate);
+  const auto model = read(text);
+  RC_ASSERT(model->size() == 7u);
+  const std::vector<double> moved = run(*model);
+  for (std::size_t i = 0; i < 4; ++i) RC_ASSERT(std::abs(moved[i] - written[i]) <= 1e-11);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "system/run.hpp"
@@ -166,6 +167,80 @@ TEST(TextInclusion, SharesTermsThatAreTheSame) {
   text.rate[2].second = "-F*sgn(v)";
   text.rate[3].second = "-G*sgn(v) - sgn(v)";
   EXPECT_EQ(terms_of(*good(text)), (Texts{"F*sgn(v)", "G*sgn(v)", "sgn(v)"}));
+}
+
+// Whatever the order of the text is: what the constants share is the force, and two coefficients without it are two elements.
+TEST(TextInclusion, SharesInAnyOrder) {
+  Texts terms{" - mu*dio(p)*sgn(v)", " - G*dio(p)*sgn(v)", " - dio(p)*sgn(v)", " - F*R*sgn(w)", " - F*sgn(w)", " - G*F*sgn(w)"};
+  std::sort(terms.begin(), terms.end());
+  do {
+    std::string all = "0";
+    for (const std::string& term : terms) all += term;
+    Texts found = terms_of(*good(block(all)));
+    std::sort(found.begin(), found.end());
+    ASSERT_EQ(found, (Texts{"F*sgn(w)", "dio(p)", "dio(p)*sgn(v)"})) << all;
+  } while (std::next_permutation(terms.begin(), terms.end()));
+}
+
+// What `regularise` calls each term belongs to it alone: a scene that is written with all of them reads back.
+TEST(TextInclusion, KeysTellTermsApart) {
+  for (const std::string rate :
+       {"-F*sgn(v) - G*sgn(v) - sgn(v)", "-sgn(v)", "-mu*dio(p)*sgn(v - w) - dio(q)*sgn(w - v) - sgn(v - w)",
+        "-sgn2(v, w) - F*sgn2(v, w)", "-R*mu*dio(p)*sgn(v) - G*mu*dio(p)*sgn(v) - sgn(w)"}) {
+    InclusionText text = block(rate);
+    const auto model = good(text);
+    ASSERT_TRUE(model);
+    double K = 1e3;
+    for (const auto& term : model->sgns()) text.regularise.push_back({term.key(), {.K = K++, .beta = 1e-3, .name = term.name}});
+    const auto again = good(text);
+    ASSERT_TRUE(again) << rate;
+    K = 1e3;
+    for (const auto& term : again->sgns()) EXPECT_EQ(term.by.K, K++) << rate << ": " << term.text;
+  }
+}
+
+// However their argument is spelled, the two ends of an element pull with one force: momentum stays.
+struct Ends {
+  std::string here, there;
+};
+class ThirdLaw : public ::testing::TestWithParam<Ends> {};
+
+TEST_P(ThirdLaw, HoldsInAnySpelling) {
+  InclusionText text = block("(sin(9*t) + " + GetParam().here + ")/M");
+  text.rate[3].second = "(-sin(9*t) + " + GetParam().there + ")/I";
+  text.let.emplace_back("u", 1);
+  text.let[5].second = 4;  // the mass of the other body
+  const auto model = good(text);
+  ASSERT_TRUE(model);
+  EXPECT_EQ(model->sgns().size(), 1u);
+  EXPECT_LE(model->dios().size(), 1u);
+  const std::vector<double> x = run(*model, Method::rk4, .5, 1e-3);
+  EXPECT_GT(std::abs(x[2]), 1e-4);
+  EXPECT_NEAR(2 * x[2] + 4 * x[3], 0, 1e-13);
+}
+
+INSTANTIATE_TEST_SUITE_P(Inclusion, ThirdLaw,
+                         ::testing::Values(Ends{"-F*sgn(v - w + u)", "-F*sgn(w - v - u)"}, Ends{"-F*sgn(v + u)", "F*sgn(u + v)"},
+                                           Ends{"-F*sgn(2*(v - w)/R)", "-F*sgn((w - v)/R*2)"},
+                                           Ends{"-F*sgn(-(w - (v + u)))", "-sgn(-u - v + w)*F"},
+                                           Ends{"-(mu*dio(p - 9) + F)*sgn(v - w)", "(F + mu*dio(-9 + p))*sgn(v - w)"},
+                                           Ends{"-F*exp(-((v - w)/R)^2)*sgn(v - w)", "-F*exp(-((w - v)/R)^2)*sgn(w - v)"},
+                                           Ends{"-(F + max(abs(v - w), p*p))*sgn(v)", "(max(p*p, abs(w - v)) + F)*sgn(v)"},
+                                           Ends{"-F*sgn(sin(v - w))", "-F*sgn(sin(w - v))"},
+                                           Ends{"-(F + G)*q^2*sgn(v)", "(G + F)*q^2*sgn(v)"}));
+
+// Nor is there too much sharing.
+TEST(TextInclusion, TellsArgumentsApart) {
+  for (const std::string rate :
+       {"-F*sgn(v - w) - F*sgn(v + w)", "-F*sgn(v/w) - F*sgn(w/v)", "-F*sgn(v - w + 1) - F*sgn(w - v + 1)",
+        "-F*sgn(2*v + w) - F*sgn(v + w)", "-F*sgn(cos(v)) - F*sgn(sin(v))", "-F*sgn(exp(v - w)) - F*sgn(exp(w - v))",
+        "-F*sgn((v + 1)*w) - F*sgn(v + 1*w)", "-F*sgn((v + 1)^3) - F*sgn((v + 1)^2)", "-exp(v - w)*sgn(p) - exp(w - v)*sgn(p)"}) {
+    InclusionText text = block(rate);
+    text.state[3].second = .5;
+    text.state[2].second = .25;
+    EXPECT_EQ(good(text)->sgns().size(), 2u) << rate;
+  }
+  EXPECT_EQ(good(block("dio(p - q) + dio(q - p)"))->dios().size(), 2u);
 }
 
 TEST(TextInclusion, VectorsShareOneElement) {

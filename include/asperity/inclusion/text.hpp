@@ -71,6 +71,8 @@ class TextInclusion {
     double mass = 0;
     bool asserted = false;  // chi >= 0 is what the user says
     bool vanishes = false;  // chi may be 0: then there is nothing to rub
+    /// What `regularise` calls this term and no other of the same theta.
+    std::string key() const { return text.starts_with("sgn") ? "1*" + text : text; }
   };
   struct State {
     std::string name;
