@@ -87,7 +87,11 @@ double end_of(const Solid& solid, double r) {
   return zero_between([&](double t) { return solid.at(t).f; }, low, high);
 }
 
+/// Whether the memory is so fast that it leaves no trace in ten digits: its root -1/(r b) would drown the other two.
+bool is_kelvin_voigt(double r, double b) { return r < 1e-11 && r * b * std::max(1.0, b) < 1e-11; }
+
 double linear_restitution(double r, double b) {
+  if (is_kelvin_voigt(r, b)) return kelvin_voigt_impact(b / 2).restitution;
   const Solid solid(r, b);
   return -solid.at(end_of(solid, r)).v;
 }
@@ -95,6 +99,7 @@ double linear_restitution(double r, double b) {
 }  // namespace
 
 ImpactShape linear_impact(double r, double b) {
+  if (is_kelvin_voigt(r, b)) return kelvin_voigt_impact(b / 2);
   const Solid solid(r, b);
   const double end = end_of(solid, r);
   const double turn = zero_between([&](double t) { return solid.at(t).v; }, 0, end);
@@ -140,10 +145,8 @@ double kelvin_voigt_zeta_of(double restitution) {
 double hunt_crossley_restitution(double D) {
   if (D < 1e-4) return 1 - 2 * D / 3 + 4 * D * D / 9;  // the logarithms cancel
   const double left = D - std::log1p(D);
-  // x = D e in (0, 1): -x - ln(1 - x) grows from 0 without bound.
-  double high = 1 - 1e-16;
-  high = std::min(high, D);
-  return zero_between([&](double x) { return -x - std::log1p(-x) - left; }, 0, high) / D;
+  // D e = 1 - exp(-u), so that D e may come as near to 1 as it likes: u + exp(-u) - 1 grows from 0 to beyond `left` at left + 1.
+  return -std::expm1(-zero_between([&](double u) { return u + std::expm1(-u) - left; }, 0, left + 1)) / D;
 }
 
 double hunt_crossley_D_of(double restitution) {

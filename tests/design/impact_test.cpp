@@ -64,6 +64,12 @@ TEST(LinearImpact, IsTheIntegralWhereRootsMeet) {
 }
 
 // The minima by an independent implementation; without loss for r = 1; 1 - (pi/2) b (1 - r) for weak damping.
+TEST(LinearImpact, WithAnEverFasterMemoryIsKelvinVoigt) {
+  for (const double b : {.1, 1.26, 4.0})
+    for (const double r : {1e-9, 1e-10, 1.01e-11, 9.9e-12, 1e-14, 1e-18})
+      EXPECT_NEAR(linear_impact(r, b).restitution, kelvin_voigt_impact(b / 2).restitution, 2 * r * b + 1e-10) << r << ' ' << b;
+}
+
 TEST(LinearImpact, KnownNumbers) {
   for (const auto& [r, b, e] : {std::array{.1, 2.039, .2247}, {.3, 1.349, .4900}, {.5, 1.132, .6760}}) {
     const LeastRestitution least = least_linear_restitution(r);
@@ -120,7 +126,8 @@ TEST(KelvinVoigtImpact, ClosedFormAndInverse) {
 TEST(CurvedImpact, KnownNumbers) {
   EXPECT_NEAR(hunt_crossley_restitution(.7), .678595, 5e-7);
   EXPECT_NEAR(hunt_crossley_restitution(1e-4 * .999), hunt_crossley_restitution(1e-4 * 1.001), 2e-7);
-  for (const double e : {.1, .5, .9}) EXPECT_NEAR(hunt_crossley_restitution(hunt_crossley_D_of(e)), e, 1e-12);
+  for (const double e : {1e-6, .01, .1, .5, .9}) EXPECT_NEAR(hunt_crossley_restitution(hunt_crossley_D_of(e)) / e, 1, 1e-12) << e;
+  for (const double D : {38.0, 1e2, 1e6}) EXPECT_NEAR(hunt_crossley_restitution(D) * D, 1, 1e-14);  // 1 - exp(-D) and nearer
   EXPECT_NEAR(hertz_deepest(1.5), 1.093362, 5e-7);
   EXPECT_NEAR(hertz_contact_time(1.5), 3.218065, 5e-7);
   EXPECT_NEAR(hertz_contact_time(1), std::acos(-1.), 1e-12);
