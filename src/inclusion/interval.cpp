@@ -76,14 +76,22 @@ Interval compared(Op op, const Interval& x, const Interval& y) {
 
 using Leaf = std::function<Interval(const Node&)>;
 
-/// What is known of the leaves where a comparison holds, or where it does not.
-Leaf where(const Node& condition, bool holds, const Leaf& leaf) {
+bool is_order(Op op) { return op >= Op::less && op <= Op::greater_equal; }
+
+/// A choice by a comparison: both sides of it, worked out once.
+struct Sides {
+  Interval left, right;
+};
+
+/// What is known where a comparison holds, or where it does not.
+Leaf where(const Node& condition, bool holds, const Sides& sides, const Leaf& leaf) {
+  if (!is_order(condition.op)) return leaf;
   const bool less = condition.op == Op::less || condition.op == Op::less_equal;
-  const bool greater = condition.op == Op::greater || condition.op == Op::greater_equal;
-  if (!less && !greater) return leaf;
-  const Node& low = condition.parts[less == holds ? 0 : 1];
-  const Node& high = condition.parts[less == holds ? 1 : 0];
-  return [&low, &high, &leaf, most = interval_of(high, leaf).high, least = interval_of(low, leaf).low](const Node& node) {
+  const bool left_is_low = less == holds;
+  const Node& low = condition.parts[left_is_low ? 0 : 1];
+  const Node& high = condition.parts[left_is_low ? 1 : 0];
+  const double most = (left_is_low ? sides.right : sides.left).high, least = (left_is_low ? sides.left : sides.right).low;
+  return [&low, &high, &leaf, most, least](const Node& node) {
     Interval known = leaf(node);
     if (node == low) known.high = std::min(known.high, most);
     if (node == high) known.low = std::max(known.low, least);
@@ -94,9 +102,20 @@ Leaf where(const Node& condition, bool holds, const Leaf& leaf) {
 Interval smaller(const Interval& x, const Interval& y) { return {std::min(x.low, y.low), std::min(x.high, y.high)}; }
 Interval larger(const Interval& x, const Interval& y) { return {std::max(x.low, y.low), std::max(x.high, y.high)}; }
 
-}  // namespace
+Sides sides_of(const Node& condition, const Leaf& leaf) {
+  if (!is_order(condition.op)) return {};
+  return {interval_of(condition.parts[0], leaf), interval_of(condition.parts[1], leaf)};
+}
+Interval truth_of(const Node& condition, const Sides& sides, const Leaf& leaf) {
+  return is_order(condition.op) ? compared(condition.op, sides.left, sides.right) : interval_of(condition, leaf);
+}
 
-Interval interval_of(const Node& node, const std::function<Interval(const Node&)>& leaf) {
+bool excludes_zero(const Interval& x) { return x.low > 0 || x.high < 0; }
+bool is_point(const Interval& x) { return x.low == x.high; }
+bool has_no_pole_of_tan(const Interval& x) { return x.low > -std::numbers::pi / 2 && x.high < std::numbers::pi / 2; }
+
+/// From its parts.
+Interval worked_out(const Node& node, const Leaf& leaf) {
   const auto part = [&](std::size_t i) { return interval_of(node.parts[i], leaf); };
   switch (node.op) {
     case Op::number:
@@ -168,10 +187,15 @@ Interval interval_of(const Node& node, const std::function<Interval(const Node&)
       for (std::size_t i = 1; i < node.parts.size(); ++i) all = node.op == Op::min ? smaller(all, part(i)) : larger(all, part(i));
       return all;
     }
+    case Op::tan: {
+      const Interval angle = part(0);
+      return has_no_pole_of_tan(angle) ? rising(angle, [](double x) { return std::tan(x); }) : everything;
+    }
     case Op::choose: {
-      const Interval condition = part(0);
-      const Interval yes = interval_of(node.parts[1], where(node.parts[0], true, leaf));
-      const Interval no = interval_of(node.parts[2], where(node.parts[0], false, leaf));
+      const Sides sides = sides_of(node.parts[0], leaf);
+      const Interval condition = truth_of(node.parts[0], sides, leaf);
+      const Interval yes = interval_of(node.parts[1], where(node.parts[0], true, sides, leaf));
+      const Interval no = interval_of(node.parts[2], where(node.parts[0], false, sides, leaf));
       if (condition.low > 0) return yes;
       if (condition.low == 0 && condition.high == 0) return no;
       return {std::min(yes.low, no.low), std::max(yes.high, no.high)};
@@ -184,8 +208,18 @@ Interval interval_of(const Node& node, const std::function<Interval(const Node&)
   }
 }
 
+}  // namespace
+
+Interval interval_of(const Node& node, const std::function<Interval(const Node&)>& leaf) {
+  const Interval own = worked_out(node, leaf);
+  if (node.parts.empty() || node.op == Op::other) return own;
+  // A comparison around it may know more: abs(w) > G.
+  const Interval known = leaf(node);
+  const Interval both{std::max(own.low, known.low), std::min(own.high, known.high)};
+  return both.low <= both.high ? both : own;
+}
+
 bool may_jump(const Node& node, const std::function<Interval(const Node&)>& leaf) {
-  const auto is_point = [](const Interval& x) { return x.low == x.high; };
   const auto any = [&](std::size_t from) {
     return std::any_of(node.parts.begin() + std::ptrdiff_t(from), node.parts.end(),
                        [&](const Node& part) { return may_jump(part, leaf); });
@@ -199,6 +233,19 @@ bool may_jump(const Node& node, const std::function<Interval(const Node&)>& leaf
       return !is_point(interval_of(node, leaf));
     case Op::atan2:  // where y changes its sign, unless x > 0
       return any(0) || !(interval_of(node.parts[1], leaf).low > 0);
+    case Op::divide:  // to infinity and back
+      return any(0) || !excludes_zero(interval_of(node.parts[1], leaf));
+    case Op::power:
+    case Op::pow: {
+      const Interval exponent = interval_of(node.parts[1], leaf);
+      const bool rises = exponent.low > 0 || (is_point(exponent) && exponent.low == 0);
+      return any(0) || !(rises || excludes_zero(interval_of(node.parts[0], leaf)));
+    }
+    case Op::log:
+    case Op::log10:
+      return any(0) || !(interval_of(node.parts[0], leaf).low > 0);
+    case Op::tan:
+      return any(0) || !has_no_pole_of_tan(interval_of(node.parts[0], leaf));
     case Op::choose:
       break;
     default:
@@ -207,9 +254,13 @@ bool may_jump(const Node& node, const std::function<Interval(const Node&)>& leaf
   // A choice is continuous if both sides of its comparison and both branches are, and the branches meet where the sides do: with
   // one side in place of the other they are the same, or the same number.
   const Node& condition = node.parts[0];
-  if (is_point(interval_of(condition, leaf))) return any(1);
-  if (!(condition.op >= Op::less && condition.op <= Op::greater_equal)) return true;
-  if (any(1) || may_jump(condition.parts[0], leaf) || may_jump(condition.parts[1], leaf)) return true;
+  const Sides sides = sides_of(condition, leaf);
+  if (is_point(truth_of(condition, sides, leaf))) return any(1);
+  if (!is_order(condition.op)) return true;
+  if (may_jump(condition.parts[0], leaf) || may_jump(condition.parts[1], leaf)) return true;
+  // Each branch where it is chosen.
+  if (may_jump(node.parts[1], where(condition, true, sides, leaf))) return true;
+  if (may_jump(node.parts[2], where(condition, false, sides, leaf))) return true;
   const auto meet = [&](const Node& from, const Node& to) {
     const auto put = [&](const Node& branch) {
       return algebra::replaced(branch, [&](const Node& n) { return n == from ? &to : nullptr; });

@@ -13,7 +13,7 @@ struct Interval {
   double high = std::numeric_limits<double>::infinity();
 };
 
-/// `leaf` knows the names and the functions that formulas do not.
+/// `leaf` knows the names and the functions that formulas do not; of other nodes it may know something, too.
 Interval interval_of(const Node& node, const std::function<Interval(const Node&)>& leaf);
 
 /// Whether a formula of continuous leaves cannot be seen to be continuous.

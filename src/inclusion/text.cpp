@@ -171,8 +171,8 @@ class InclusionReader {
   bool claim(const std::string& place, const std::string& name) {
     FormulaProblem ignored;
     const auto read = Formula::read(name, ignored, set_valued);
-    if (!read || read->root().op != Op::name || read->root().word != name || name == "t") {
-      problem(place, 0, "is no name; letters, digits and _ make one, and t, pi, e and the functions are taken");
+    if (!read || read->root().op != Op::name || read->root().word != name || name == "t" || name == "time") {
+      problem(place, 0, "is no name; letters, digits and _ make one, and t, time, pi, e and the functions are taken");
       return false;
     }
     if (names_.insert(name).second) return true;
@@ -435,16 +435,18 @@ class InclusionReader {
       const Occurrence& first = occurrences_[group.members[0].occurrence];
       const std::string place = rate_of(text_.state[rate_of_occurrence_[group.members[0].occurrence]].first);
       for (const Factor& f : group.varying) {
-        if (may_jump(f.node, [&](const Node& leaf) { return range_of(leaf); })) {
+        const Interval range = interval(f.node);
+        const bool through_zero = f.divides && !(range.low > 0 || range.high < 0);
+        if (through_zero || may_jump(f.node, [&](const Node& leaf) { return range_of(leaf); })) {
           problem(place, f.node.position,
                   fmt::format("{}: its factor {} may jump; what multiplies a sgn must be continuous (min and max are, and a choice "
                               "between what is the same where it switches)",
-                              excerpt(node_of(first)), excerpt(f.node)));
+                              excerpt(node_of(first)), (f.divides ? "1/" : "") + excerpt(f.node)));
           continue;
         }
         const auto times_here =
             std::count_if(group.varying.begin(), group.varying.end(), [&](const Factor& g) { return same(g.node, f.node); });
-        if (interval(f.node).low >= 0 || times_here % 2 == 0 || group.by.nonnegative) continue;
+        if (range.low >= 0 || times_here % 2 == 0 || group.by.nonnegative) continue;
         problem(
             place, f.node.position,
             fmt::format(
@@ -555,6 +557,15 @@ class InclusionReader {
     for (const auto& [name, value] : text_.let) start_[name] = value;
     start_["t"] = 0;
     for (std::size_t i = 0; i < rates_.size(); ++i) value_at_start(rates_[i], rate_of(text_.state[i].first));
+    for (std::size_t i = 0; i < groups_.size(); ++i) check_assertion(groups_[i], model_->sgns_[i].name);
+  }
+  /// chi >= 0 is what the user says.
+  void check_assertion(const Group& group, const std::string& name) {
+    if (!group.by.nonnegative) return;
+    const auto chi = value_at_start(chi_of(group), "regularise." + excerpt(term_of(group)));
+    if (chi && *chi < 0)
+      model_->notes_.push_back(fmt::format("{} = {}: nonnegative = true, but its factor is {} at the start; it counts as 0", name,
+                                           excerpt(term_of(group)), to_text(*chi)));
   }
   /// Nothing after the first part that is no finite number, which is reported.
   std::optional<double> value_at_start(const Node& node, const std::string& place) {
@@ -579,7 +590,8 @@ class InclusionReader {
     if (std::isfinite(value)) return value;
     const bool divided = node.op == Op::divide && constant_zero(here.parts[1]);
     problem(place, node.position,
-            divided ? fmt::format("{}: divides by zero at the start, where {} = 0", excerpt(node), excerpt(node.parts[1]))
+            divided ? fmt::format("{}: divides by zero{}", excerpt(node),
+                                  constant(node.parts[1]) ? "" : " at the start, where " + excerpt(node.parts[1]) + " = 0")
                     : fmt::format("{}: is no finite number at the start", excerpt(node)));
     return std::nullopt;
   }

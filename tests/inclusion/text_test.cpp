@@ -67,6 +67,12 @@ INSTANTIATE_TEST_SUITE_P(Inclusion, FindsChi,
                              Found{"-max(0, p)*sgn(v)", "max(0, p)", "v", "-s1"},      //
                              Found{"-t*sgn(v)", "t", "v", "-s1"},                      //
                              Found{"-sgn(v)", "1", "v", "-s1"},
+                             // Divisors that are never zero.
+                             Found{"-F/(1 + abs(w))*sgn(v)", "F/(1 + abs(w))", "v", "-s1"},
+                             Found{"-F*exp(-(v/G)^2)*sgn(v)", "F*exp(-(v/G)^2)", "v", "-s1"},
+                             Found{"-(2 + q^2)^-1*sgn(v)", "(2 + q^2)^-1", "v", "-s1"},
+                             Found{"-(1 + tan(sin(q)/2))*sgn(v)", "1 + tan(sin(q)/2)", "v", "-s1"},
+                             Found{"-log(1 + abs(q))*sgn(v)", "log(1 + abs(q))", "v", "-s1"},
                              // Choices between what is the same where they switch.
                              Found{"-(p < 0 ? 0 : p)*sgn(v)", "p < 0 ? 0 : p", "v", "-s1"},                              //
                              Found{"-(t <= 2 ? 1 + t/2 : 2)*sgn(v)", "t <= 2 ? 1 + t/2 : 2", "v", "-s1"},                //
@@ -115,6 +121,18 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"(p < 1 ? p : 1)*sgn(v)",
                 "position 8: (p < 1 ? p : 1)*sgn(v): its factor p < 1 ? p : 1 may be negative" + assertion},
         Refused{"(4 + atan2(p, q))*sgn(v)", "position 4: (4 + atan2(p, q))*sgn(v): its factor 4 + atan2(p, q)" + continuous},
+        // What runs off to infinity and comes back from the other side.
+        Refused{"-max(0, q/abs(q))*sgn(v)", "position 2: max(0, q/abs(q))*sgn(v): its factor max(0, q/abs(q))" + continuous},
+        Refused{"-(2 + atan(1/q))*sgn(v)", "position 5: (2 + atan(1/q))*sgn(v): its factor 2 + atan(1/q)" + continuous},
+        Refused{"-exp(-1/q)*sgn(v)", "position 2: exp(-1/q)*sgn(v): its factor exp(-1/q)" + continuous},
+        Refused{"-exp(-q^-1)*sgn(v)", "position 2: exp(-q^-1)*sgn(v): its factor exp(-q^-1)" + continuous},
+        Refused{"-(2 + atan(pow(q, p - 1)))*sgn(v)",
+                "position 5: (2 + atan(pow(q, p - 1)))*sgn(v): its factor 2 + atan(pow(q, p - 1))" + continuous},
+        Refused{"-max(0, tan(q))*sgn(v)", "position 2: max(0, tan(q))*sgn(v): its factor max(0, tan(q))" + continuous},
+        Refused{"-max(0, log(q))*sgn(v)", "position 2: max(0, log(q))*sgn(v): its factor max(0, log(q))" + continuous},
+        Refused{"-F/abs(q)*sgn(v)", "position 4: F*sgn(v)/abs(q): its factor 1/abs(q)" + continuous},
+        Refused{"-(q > 0 ? exp(-1/q) : 0)*sgn(v)",
+                "position 9: (q > 0 ? exp(-1/q) : 0)*sgn(v): its factor q > 0 ? exp(-1/q) : 0" + continuous},
         Refused{"-F*sgn(v)*sgn(w)",
                 "position 10: -F*sgn(v)*sgn(w): a product of two sgn; what multiplies a sgn must be continuous"},
         Refused{"-F*sgn(v - sgn(w))", "position 12: sgn(v - sgn(w)): sgn inside the argument of sgn"},
@@ -125,6 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"v > 0 ? sgn(v) : 0", "position 9: v > 0 ? sgn(v) : 0: sgn inside a choice" + places},
         Refused{"-F*sgn(v)^3", "position 4: sgn(v)^3: sgn inside a power" + places},
         Refused{"2 + p/(q - 1)", "position 6: p/(q - 1): divides by zero at the start, where q - 1 = 0"},
+        Refused{"1 + 1/0", "position 6: 1/0: divides by zero"}, Refused{"p/(M - 2)", "position 2: p/(M - 2): divides by zero"},
         Refused{"F/dio(q)", "position 2: F/dio(q): divides by zero at the start, where dio(q) = 0"},
         Refused{"1 + log(p)", "position 5: log(p): is no finite number at the start"},
         Refused{"-F*sgn(v/p)", "position 9: v/p: divides by zero at the start, where p = 0"},
@@ -301,13 +320,14 @@ TEST(TextInclusion, RefusesBadParameters) {
 
 TEST(TextInclusion, SaysAllThatIsWrongAtOnce) {
   InclusionText text;
-  text.let = {{"t", 1}, {"a", 2}, {"sin", 3}, {"b", std::nan("")}};
+  text.let = {{"t", 1}, {"a", 2}, {"sin", 3}, {"time", 4}, {"b", std::nan("")}};
   text.state = {{"x", 0}, {"a", 1}, {"y", 0}, {"z", 0}};
   text.rate = {{"x", "sgn(xx)"}, {"a", "1 +"}, {"zz", "0"}, {"x", "1"}};
   EXPECT_EQ(
       problems_with(text),
-      (Texts{"let.t: is no name; letters, digits and _ make one, and t, pi, e and the functions are taken",
-             "let.sin: is no name; letters, digits and _ make one, and t, pi, e and the functions are taken",
+      (Texts{"let.t: is no name; letters, digits and _ make one, and t, time, pi, e and the functions are taken",
+             "let.sin: is no name; letters, digits and _ make one, and t, time, pi, e and the functions are taken",
+             "let.time: is no name; letters, digits and _ make one, and t, time, pi, e and the functions are taken",
              "let.b: is not a finite number", "state.a: this name is taken", "rate.zz: no state has this name; did you mean z?",
              "rate.x: is given twice", "rate.x: position 5: unknown name \"xx\"; did you mean x?",
              "rate.a: position 4: unexpected end", "rate.y: is missing", "rate.z: is missing"}));
@@ -328,6 +348,27 @@ TEST(TextInclusion, TakesTheUsersWord) {
   x[1] = 0;
   model->rate(0, x, 0, xdot);
   EXPECT_EQ(xdot[2], 0);
+}
+
+TEST(TextInclusion, DoubtsTheUsersWord) {
+  InclusionText text = block("-(p - 0.5)*sgn(v) - q*sgn(w)");
+  text.regularise = {{"sgn(v)", {.nonnegative = true}}, {"sgn(w)", {.nonnegative = true}}};
+  const Texts notes = good(text)->notes();
+  const std::string doubt = "s1 = (p - 0.5)*sgn(v): nonnegative = true, but its factor is -0.5 at the start; it counts as 0";
+  EXPECT_EQ(std::count(notes.begin(), notes.end(), doubt), 1);
+  EXPECT_TRUE(
+      std::none_of(notes.begin(), notes.end(), [](const std::string& n) { return n.starts_with("s2 = q*sgn(w): nonneg"); }));
+}
+
+// Choices inside the conditions and the branches of choices: each is looked into once.
+TEST(TextInclusion, LooksIntoNestedChoicesOnce) {
+  std::string condition = "w", branch = "2";
+  for (int i = 0; i < 190; ++i) {
+    condition = "(w < " + condition + " ? 1 : 2)";
+    branch = "(abs(w) < 1 ? " + branch + " : 2)";
+  }
+  EXPECT_EQ(problems_with(block("-" + condition + "*sgn(v)*sin(t)")).size(), 2u);  // it jumps, and sin(t) may be negative
+  EXPECT_EQ(problems_with(block("-" + branch + "*sgn(v)*sin(t)")).size(), 1u);
 }
 
 TEST(TextInclusion, NotesFunctionsThatJump) {
