@@ -239,7 +239,7 @@ std::string summary_of(const Facts& facts) {
   if (const long iterations = run.value("iterations", 0L); iterations > 0) {
     text += fmt::format(", {} Newton iterations", iterations);
     if (const long retries = run.value("retries", 0L)) text += fmt::format(", {} retries", retries);
-    if (const long substeps = run.value("substeps", 0L)) text += fmt::format(", {} shorter steps around strikes", substeps);
+    if (const long substeps = run.value("substeps", 0L)) text += fmt::format(", {} shorter steps", substeps);
   }
   text += "\n\n" + what_happened(facts) + final_state(facts) + energy_account(facts);
   for (const auto& note : facts["notes"]) text += fmt::format("note: {}\n", note.get<std::string>());
