@@ -30,9 +30,10 @@ TEST_P(Papers, ComeOut) {
   std::vector<std::string> names;
   for (const Fact& fact : found.facts) {
     names.push_back(fact.at.empty() ? fact.name : fact.name + ", " + fact.at);
-    if (fact.expected)
+    if (fact.expected) {
       EXPECT_NE(verdict(fact), "failed") << names.back() << ": " << fact.value << " " << fact.unit << ", expected "
                                          << fact.expected->value << " within " << fact.expected->tolerance;
+    }
   }
   EXPECT_EQ(names, expected_facts(experiment.id));
   ASSERT_FALSE(found.pictures.empty());
