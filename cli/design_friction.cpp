@@ -95,6 +95,9 @@ Problems shortfalls(const FrictionWish& wish, const FrictionDesign& made) {
   return list;
 }
 
+/// The run has the last word.
+bool slips(const FrictionRun& run) { return run.shaken && run.shaken->slip > 0; }
+
 std::string as_text(const Typed& typed, const FrictionWish& wish, const FrictionDesign& made, const FrictionRun& run) {
   const auto q = [](double x, std::string_view unit) { return known_quantity(x, unit); };
   std::string text = fmt::format("single_state: holds {} with {}, {} steps of {}\n\n", q(wish.mass, "kg"), q(wish.limit, "N"),
@@ -113,7 +116,8 @@ std::string as_text(const Typed& typed, const FrictionWish& wish, const Friction
     list.push_back({"slip when shaken", q(0, "m"), q(0, "m"), ran ? q(run.shaken->slip, "m") : ""});
   }
   text += "\n" + promises(list);
-  return text + fmt::format("\nstable up to {:.2f} times this K\n", made.room);
+  return text + (made.room < design::most_room ? fmt::format("\nstable up to {:.2f} times this K\n", made.room)
+                                               : fmt::format("\nstable up to at least {:g} times this K\n", design::most_room));
 }
 
 nlohmann::ordered_json as_json(const Typed& typed, const FrictionWish& wish, const FrictionDesign& made, const FrictionRun& run) {
@@ -125,7 +129,7 @@ nlohmann::ordered_json as_json(const Typed& typed, const FrictionWish& wish, con
             {"step", wish.step},
             {"parameters", {{"F", wish.limit}, {"K", made.K}, {"beta", made.beta}}},
             {"B", made.K * made.beta},
-            {"delivers", made.delivers()},
+            {"delivers", made.delivers() && !slips(run)},
             {"room", made.room},
             {"predicted", {{"displacement", made.displacement}, {"settling", made.settling}}},
             {"simulated", {{"displacement", run.displacement}, {"settling", run.settling}}}};
@@ -157,7 +161,11 @@ int run_design_friction(const Typed& typed) {
   const FrictionRun run = simulate(wish, made);
   const std::string text = typed.json ? as_json(typed, wish, made, run).dump(2) + "\n" : as_text(typed, wish, made, run);
   if (!print("design friction", text)) return run_failed;
-  return cannot.empty() ? fine : bad_input;
+  if (!cannot.empty()) return bad_input;
+  if (!slips(run)) return fine;
+  report("design friction", {fmt::format("the check run slips by {}: use a larger --limit or a shorter --step",
+                                         quantity_text(run.shaken->slip, "m"))});
+  return run_failed;
 }
 
 }  // namespace

@@ -49,8 +49,37 @@ class Block {
   RungeKutta integrator_;
 };
 
+/// While it sticks the steps of a method answer a load exp(i w t) with a motion that lasts, (a, v) = y exp(i w n T). With the
+/// matrix A of a step and what the load adds to it from rest, g, it is (exp(i w T) - A) y = g. The limit is met by the stage with
+/// the largest force; what its phase is on the grid of steps does not matter to |f|.
+struct SteppedAnswer {
+  Complex a, v;
+  double gain;  // largest |f| of a stage
+};
+SteppedAnswer stepped_answer(double K, double beta, double mass, double step, double w, Method method) {
+  double largest = 0;
+  const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> ydot) {
+    const Complex a(y[0], y[1]), v(y[2], y[3]), f = K * (a + (beta + tau) * v), acceleration = (std::polar(1.0, w * t) - f) / mass;
+    largest = std::max(largest, std::abs(f));
+    ydot[0] = v.real(), ydot[1] = v.imag();
+    ydot[2] = acceleration.real(), ydot[3] = acceleration.imag();
+  };
+  RungeKutta integrator(method, 4);
+  std::array<double, 4> y{};
+  integrator.step(rate, 0, step, y);
+  const Complex g_a(y[0], y[1]), g_v(step * y[2], step * y[3]), turned = std::polar(1.0, w * step);
+  const Matrix<2> A = stuck_step(K, K * beta, true, mass, step, method);  // of v T and a
+  const Complex vv = turned - A[0][0], aa = turned - A[1][1], determinant = vv * aa - A[0][1] * A[1][0];
+  const Complex a = (vv * g_a + A[1][0] * g_v) / determinant, v = (aa * g_v + A[0][1] * g_a) / determinant / step;
+  largest = 0;
+  y = {a.real(), a.imag(), v.real(), v.imag()};
+  integrator.step(rate, 0, step, y);
+  return {a, v, largest};
+}
+
 constexpr double settled = 0.01;
 constexpr long most_steps = 2'000'000;
+constexpr double rounding = 1e-9;  // what a run of so many steps may be off
 
 /// Steps until the size that `next` returns, 1 before, is below a hundredth of the largest that it was, and stays there.
 template <class Next>
@@ -119,19 +148,16 @@ double damping_seen(double beta, double step, Method method) {
 FrictionDesign design_friction(const FrictionWish& wish) {
   const double F = wish.limit, M = wish.mass, T = wish.step, kappa = pace(wish.method).kappa;
   const auto stiffest = [&](double step) { return kappa * M / (step * step); };
-  // The motion feels the mean look-ahead, the limit is met by the stage that looks furthest.
   const auto force = [&](double K, double step) {
-    const double beta = damping_time(K, M, step, wish.method), w = wish.shake->frequency;
-    const double furthest = beta + (wish.method == Method::step || wish.method == Method::rk4_lookahead ? step : 0);
-    const double seen = damping_seen(beta, step, wish.method);
-    const double gain = force_gain(K, seen, M, w) * std::hypot(1, furthest * w) / std::hypot(1, seen * w);
-    return std::abs(wish.shake->mean) + wish.shake->amplitude * gain;
+    const double beta = damping_time(K, M, step, wish.method);
+    return std::abs(wish.shake->mean) +
+           wish.shake->amplitude * stepped_answer(K, beta, M, step, wish.shake->frequency, wish.method).gain;
   };
-  // A step is not exact: some of what the load leaves is left over, and a cycle takes twenty steps or more.
+  // Some of what the load leaves is left over, and a cycle takes twenty steps or more.
   const auto seen_well = [&](double step) { return wish.shake->frequency * step <= 0.3; };
   const auto held = [&](double K, double step) {
     const double left = F - std::abs(wish.shake->mean) - wish.shake->amplitude;
-    return seen_well(step) && force(K, step) <= F - 0.02 * std::max(0.0, left);
+    return seen_well(step) && force(K, step) <= (1 - rounding) * F - 0.02 * std::max(0.0, left);
   };
 
   FrictionDesign made;
@@ -168,7 +194,8 @@ FrictionDesign design_friction(const FrictionWish& wish) {
   made.displacement = F / made.K;
   if (wish.shake) made.force = force(made.K, T);
 
-  const Stiffness part{.kind = Stiffness::Kind::asperity, .K = 100 * made.K, .B = 100 * made.K * made.beta, .memory = made.beta};
+  const Stiffness part{
+      .kind = Stiffness::Kind::asperity, .K = most_room * made.K, .B = most_room * made.K * made.beta, .memory = made.beta};
   made.room = largest_stiffness(part, M, T, wish.method) / made.K;
   const Matrix<2> A = stuck_step(made.K, made.K * made.beta, true, M, T, wish.method);
   std::array<double, 2> y{1, 0};
@@ -210,15 +237,16 @@ FrictionRun simulate(const FrictionWish& wish, const FrictionDesign& design) {
 
 ShakenRun shake(const FrictionWish& wish, double K, double beta) {
   ShakenRun run;
-  const double T = wish.step, M = wish.mass;
+  const double T = wish.step;
   const double amplitude = wish.shake->amplitude, w = wish.shake->frequency, mean = wish.shake->mean;
   const long cycle = std::lround(std::min(2 * std::numbers::pi / (w * T), 1e9));
   run.cycles = std::min(20L, most_steps / std::max(cycle, 1L));
   if (run.cycles == 0) return run;
   // From the motion that lasts: no knock at the start.
   Block block(wish, K, beta);
-  const Complex p = amplitude / (K * Complex(1, damping_seen(beta, T, wish.method) * w) - M * w * w);
-  block.x = {mean / K + p.imag(), (Complex(0, w) * p).imag(), mean / K + p.imag()};
+  const SteppedAnswer answer = stepped_answer(K, beta, wish.mass, T, w, wish.method);
+  const double a = mean / K + amplitude * answer.a.imag();
+  block.x = {a, amplitude * answer.v.imag(), a};
   const double proxy = block.proxy();
   const long all = std::max(run.cycles * cycle, 100L);
   for (long k = 0; k < all; ++k) {
@@ -226,7 +254,7 @@ ShakenRun shake(const FrictionWish& wish, double K, double beta) {
     run.slip = std::max(run.slip, std::abs(block.proxy() - proxy));
   }
   run.force = block.largest_force;
-  if (run.slip < 1e-12 * wish.limit / K) run.slip = 0;  // rounding
+  if (run.slip < rounding * wish.limit / K) run.slip = 0;
   return run;
 }
 

@@ -54,12 +54,14 @@ struct FrictionWish {
   std::optional<Shake> shake{};
 };
 
+inline constexpr double most_room = 100;
+
 struct FrictionDesign {
   double K = 0, beta = 0;
   double displacement = 0;  // m, F/K
   double settling = 0;      // s, until a small disturbance of the stuck mode is below a hundredth
-  double room = 0;          // largest stable K with this beta, over K
-  double force = 0;         // N, largest under the oscillation
+  double room = 0;          // largest stable K with this beta, over K; looked for up to most_room
+  double force = 0;         // N, largest that a stage of a step meets under the oscillation
   bool still_enough = true, holds = true;
   // What would do where this does not, each by itself; 0: nothing of its kind does.
   double step_for_displacement = 0, mass_for_displacement = 0;
