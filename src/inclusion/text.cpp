@@ -615,6 +615,21 @@ class InclusionReader {
     return resists && std::isfinite(largest) ? 1 / largest : 0;
   }
 
+  /// The mass that a term feels if all terms of its kind act at once: 1/(the sum of |J_i M^-1 J_j^T| over them). Stiffnesses of at
+  /// most c times these masses have no eigenvalue of M^-1 J^T K J above c (Gershgorin), however many terms share a body; two kinds
+  /// have none above the sum of both c.
+  double shared_mass(std::size_t first_result, std::size_t count) const {
+    const std::size_t contacts = dios_.size(), all = model_->push_.size();
+    const auto [from, end] = first_result < contacts ? std::pair(std::size_t(0), contacts) : std::pair(contacts, all);
+    double largest = 0;
+    for (std::size_t j = first_result; j < first_result + count; ++j) {
+      double row = 0;
+      for (std::size_t k = from; k < end; ++k) row += std::abs(along(model_->seen(j), model_->push(k)));
+      largest = std::max(largest, row);
+    }
+    return 1 / largest;
+  }
+
   /// Two digits, and none of the rounding behind them.
   static double rounded(double x) { return std::stod(fmt::format("{:.1e}", x)); }
 
@@ -634,7 +649,8 @@ class InclusionReader {
       term.by.beta = pick("beta", wish.beta, rounded(wish.alpha ? 1.25 * *wish.alpha : 2 * T));
       term.by.alpha = pick("alpha", wish.alpha, rounded(0.8 * term.by.beta));
       if (!wish.K && !can_choose(term.text, term.mass)) continue;
-      term.by.K = pick("K", wish.K, wish.K ? 0 : rounded(0.08 * term.by.alpha / term.by.beta * term.mass / (T * T)));
+      const double most = std::min(0.08 * term.mass, 0.16 * shared_mass(i, 1)) / (T * T);
+      term.by.K = pick("K", wish.K, wish.K ? 0 : rounded(term.by.alpha / term.by.beta * most));
       say(term.name, term.text, chosen, term.mass);
       check_parameters(term.text, LinearCompliance<>{term.by.K, term.by.alpha, term.by.beta});
     }
@@ -649,8 +665,10 @@ class InclusionReader {
       };
       term.by.beta = pick("beta", wish.beta, rounded(2 * T));
       if (!wish.K && !can_choose(term.text, term.mass)) continue;
-      // Less than half of K <= 1.2 M/T^2, so that three terms may share a body.
-      term.by.K = pick("K", wish.K, wish.K ? 0 : rounded(0.5 * std::min(1.0, 2 * T / term.by.beta) * term.mass / (T * T)));
+      // Less than half of K <= 1.2 M/T^2, and less than that for all of them and the contacts.
+      const std::size_t first = m.dios_.size() + m.first_component(i);
+      const double most = std::min(0.5 * term.mass, shared_mass(first, term.theta.size())) / (T * T);
+      term.by.K = pick("K", wish.K, wish.K ? 0 : rounded(std::min(1.0, 2 * T / term.by.beta) * most));
       say(term.name, term.text, chosen, term.mass);
       SingleState<> law;
       law.K = term.by.K;

@@ -230,5 +230,20 @@ TEST(Inclusion, RunsOnDualNumbers) {
   }
 }
 
+#ifndef NDEBUG
+// A call under an `if` on the state is found out where it is left out.
+TEST(InclusionDeathTest, WantsTheSameCallsEveryTime) {
+  const auto model = inclusion(std::array{0.0}, [](auto& in, const auto&, const auto& x) {
+    const auto& [v] = x;
+    return in.rates(v > 1 ? -v : -in.sgn(1, v, {}));
+  });
+  std::vector<double> x = model.start(), xdot(x.size());
+  model.rate(0, std::span<const double>(x), 0, std::span<double>(xdot));
+  x[0] = 2;
+  EXPECT_DEATH(model.rate(0, std::span<const double>(x), 0, std::span<double>(xdot)),
+               "as many calls of dio and sgn as at the start");
+}
+#endif
+
 }  // namespace
 }  // namespace asperity

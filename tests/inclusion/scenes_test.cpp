@@ -1,13 +1,17 @@
 // The examples of the papers in three forms: as text in scenes/inclusions, as C++, as a network of bodies and laws. One run, one
 // step, the same numbers; and those of reference.md 6.1-6.5.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 
 #include "asperity/inclusion/text.hpp"
+#include "asperity/inclusion/world.hpp"
 #include "asperity/scene/scene.hpp"
+#include "asperity/system/checks.hpp"
 #include "inclusion/models.hpp"
 #include "system/run.hpp"
 
@@ -456,6 +460,36 @@ TEST(InclusionScenes, NamesWhatFails) {
   EXPECT_EQ(run.failure()->component, "x");
   EXPECT_NE(run.failure()->text.find("its rate is no finite number"), std::string::npos) << run.failure()->text;
   EXPECT_NEAR(run.failure()->time, 1, 2e-3);
+}
+
+// However many terms share a body, what was chosen for them is stable together: no warning, and what holds comes to rest.
+TEST(ChosenParameters, AreStableTogether) {
+  enum Kind { friction, contact, both, chain };
+  for (const Kind kind : {friction, contact, both, chain})
+    for (int n = 1; n <= 12; ++n) {
+      InclusionText text;
+      text.state = {{"y", 0}, {"v", 1e-3}, {"w", 0}};
+      std::string rubs, presses;
+      for (int i = 1; i <= n; ++i) {
+        rubs += fmt::format(" - {}*sgn(v{})", i, kind == chain ? " - w" : "");
+        presses += fmt::format(" + dio(y + {}e-6)", i);
+      }
+      text.rate = {
+          {"y", "v"}, {"v", "0.5" + (kind == contact ? "" : rubs) + (kind == contact || kind == both ? presses : "")}, {"w", "0"}};
+      if (kind == chain)
+        text.rate[2].second = fmt::format("(0{} - 20*sgn(w))/0.25", std::regex_replace(rubs, std::regex(" - (\\d)"), " + $1"));
+      std::vector<InclusionProblem> problems;
+      const auto model = TextInclusion::read(text, problems);
+      ASSERT_TRUE(model) << to_text(problems[0]);
+      ASSERT_GE(model->sgns().size() + model->dios().size(), std::size_t(n));
+      World world = make_world(model);
+      for (const Warning& warning : check(world, world.start(), {.step = text.step}))
+        EXPECT_TRUE(warning.kind != Warning::Kind::stability && warning.kind != Warning::Kind::accuracy)
+            << n << ": " << warning.text;
+      if (kind == friction || kind == chain) {
+        EXPECT_LT(std::abs(run(*model, Method::rk4, .5, text.step)[1]), 1e-6) << kind << " " << n;
+      }
+    }
 }
 
 }  // namespace

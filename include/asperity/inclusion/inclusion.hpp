@@ -14,6 +14,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -82,6 +83,9 @@ class Terms {
   VecN<S, D> sgn(const std::type_identity_t<S>& chi, const VecN<S, D>& theta, const Sgn& by) noexcept {
     return friction<D>(chi, theta, by);
   }
+
+  /// Whether all rates have been written, up to these.
+  bool ended_at(const S* edot, const S* adot) const noexcept { return edot_ == edot && adot_ == adot; }
 
   /// The rates of all states, in their order.
   template <class... Rates>
@@ -174,6 +178,7 @@ class Inclusion {
     S* zdot = xdot.data() + N;
     Terms<S, N> terms(z, z + terms_.dio, zdot, zdot + terms_.dio, tau);
     const std::array<S, N> rates = phi_(terms, S(t), OwnStates<S, N>(x.data()));
+    assert(terms.ended_at(zdot + terms_.dio, zdot + terms_.dio + terms_.sgn) && "as many calls of dio and sgn as at the start");
     std::copy(rates.begin(), rates.end(), xdot.begin());
   }
 
