@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "asperity/inclusion/text.hpp"
 #include "asperity/quantity_text.hpp"
 #include "commands.hpp"
 #include "execute.hpp"
@@ -86,6 +87,7 @@ int run_check(const CheckCommand& typed) {
   if (typed.json) return print("check", as_json(typed, scene.get(), run.get(), problems)) ? code : run_failed;
   report("check", problems);
   if (!run) return code;
+  if (scene->inclusion) report("check", scene->inclusion->notes());
   print_warnings("check", run->warnings());
   const std::size_t doubts = run->warnings().size();
   const std::string verdict = doubts == 0 ? "fine" : fmt::format("{} warning{}", doubts, doubts == 1 ? "" : "s");
