@@ -136,7 +136,7 @@ std::string identifier(const std::string& title) {
     else if (!name.empty() && name.back() != '_') name += '_';
   }
   while (!name.empty() && name.back() == '_') name.pop_back();
-  return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ? "model_" + name : name;
+  return CppWriter::function_name(name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ? "model_" + name : name);
 }
 
 std::string as_cpp(const TextInclusion& model, const std::string& title) {
@@ -203,7 +203,10 @@ std::string as_cpp(const TextInclusion& model, const std::string& title) {
 
 }  // namespace
 
-std::string explain(const TextInclusion& model, Explanation form, const std::string& title) {
+std::string explain(const TextInclusion& model, Explanation form, const std::string& given_title) {
+  std::string title = given_title;  // on one line: it goes into comments
+  std::replace_if(
+      title.begin(), title.end(), [](unsigned char c) { return std::iscntrl(c); }, ' ');
   return form == Explanation::text    ? as_text(model, title)
          : form == Explanation::latex ? as_latex(model, title)
                                       : as_cpp(model, title);

@@ -151,15 +151,21 @@ constexpr std::array<std::string_view, 110> kept{
     "S", "Dio", "Sgn", "VecN", "std", "inclusion", "asperity", "select", "array", "dio", "errno", "NULL", "EOF", "assert",
     "INFINITY", "NAN"};
 
+/// Macros of <cmath> and of compilers.
+constexpr std::array<std::string_view, 5> kept_beginnings{"M_", "FP_", "HUGE_VAL", "MATH_", "__"};
+
+bool is_kept(const std::string& word) {
+  const auto functions = formula_functions();
+  return std::find(kept.begin(), kept.end(), word) != kept.end() ||
+         std::any_of(kept_beginnings.begin(), kept_beginnings.end(), [&](std::string_view b) { return word.starts_with(b); }) ||
+         std::any_of(functions.begin(), functions.end(), [&](const FunctionWord& f) { return f.word == word; });
+}
+
 }  // namespace
 
+std::string CppWriter::function_name(const std::string& word) { return is_kept(word) ? word + "_" : word; }
+
 void CppWriter::claim(const std::vector<std::string>& all) {
-  const auto functions_of_formulas = formula_functions();
-  const auto is_kept = [&](const std::string& word) {
-    return std::find(kept.begin(), kept.end(), word) != kept.end() ||
-           std::any_of(functions_of_formulas.begin(), functions_of_formulas.end(),
-                       [&](const FunctionWord& f) { return f.word == word; });
-  };
   std::set<std::string> taken;
   for (const std::string& word : all)
     if (!is_kept(word)) names_[word] = word, taken.insert(word);

@@ -24,6 +24,8 @@ class CppWriter {
   /// Words that C++ does not know; the others get a _, and words are still told apart.
   void claim(const std::vector<std::string>& all);
   std::string name(const std::string& word);
+  /// Of the function itself.
+  static std::string function_name(const std::string& word);
 
   std::function<std::optional<std::string>(const Node&)> words;  // other words than their own for some names
   std::set<std::string> used;                                    // names
