@@ -649,8 +649,8 @@ class InclusionReader {
       term.by.beta = pick("beta", wish.beta, rounded(wish.alpha ? 1.25 * *wish.alpha : 2 * T));
       term.by.alpha = pick("alpha", wish.alpha, rounded(0.8 * term.by.beta));
       if (!wish.K && !can_choose(term.text, term.mass)) continue;
-      const double most = std::min(0.08 * term.mass, 0.16 * shared_mass(i, 1)) / (T * T);
-      term.by.K = pick("K", wish.K, wish.K ? 0 : rounded(term.by.alpha / term.by.beta * most));
+      const double most = wish.K ? 0 : std::min(0.08 * term.mass, 0.16 * shared_mass(i, 1)) / (T * T);
+      term.by.K = pick("K", wish.K, rounded(term.by.alpha / term.by.beta * most));
       say(term.name, term.text, chosen, term.mass);
       check_parameters(term.text, LinearCompliance<>{term.by.K, term.by.alpha, term.by.beta});
     }
@@ -667,8 +667,8 @@ class InclusionReader {
       if (!wish.K && !can_choose(term.text, term.mass)) continue;
       // Less than half of K <= 1.2 M/T^2, and less than that for all of them and the contacts.
       const std::size_t first = m.dios_.size() + m.first_component(i);
-      const double most = std::min(0.5 * term.mass, shared_mass(first, term.theta.size())) / (T * T);
-      term.by.K = pick("K", wish.K, wish.K ? 0 : rounded(std::min(1.0, 2 * T / term.by.beta) * most));
+      const double most = wish.K ? 0 : std::min(0.5 * term.mass, shared_mass(first, term.theta.size())) / (T * T);
+      term.by.K = pick("K", wish.K, rounded(std::min(1.0, 2 * T / term.by.beta) * most));
       say(term.name, term.text, chosen, term.mass);
       SingleState<> law;
       law.K = term.by.K;

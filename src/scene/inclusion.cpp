@@ -18,8 +18,10 @@ class InclusionTable {
     const std::size_t before = reading_.problems.count();
     if (scene_.run.step > 0) text_.step = scene_.run.step;  // else it has been said to be wrong
     text_.preload = scene_.run.preload;
-    for (const std::string& name : reading_.all_names)
-      if (const auto found = reading_.names.find(name); found != reading_.names.end()) text_.let.emplace_back(name, found->second);
+    for (const std::string& name : reading_.all_names) {
+      const auto found = reading_.names.find(name);
+      text_.let.emplace_back(name, found != reading_.names.end() ? found->second : 1);  // else it has been said to be wrong
+    }
     if (const Value* states = part("state", true))
       for (const auto& [name, value] : states->entries)
         text_.state.emplace_back(name, reading_.number(value, "inclusion.state." + name, "", Range{}).value_or(0));

@@ -135,7 +135,37 @@ TEST(ExplainedAsLatex, ReadsLikeAPaper) {
 )");
 }
 
+// Words that C++ keeps for itself step aside, and a title stays on its line.
+TEST(ExplainedAsCpp, LeavesKeptWordsAlone) {
+  InclusionText text;
+  text.state = {{"M_PI", 1}, {"v", 1}};
+  text.rate = {{"M_PI", "-M_PI"}, {"v", "-2*sgn(v)"}};
+  std::vector<InclusionProblem> problems;
+  const auto model = TextInclusion::read(text, problems);
+  const std::string cpp = explain(*model, Explanation::cpp, "new");
+  EXPECT_NE(cpp.find("inline auto new_() {"), std::string::npos) << cpp;
+  EXPECT_NE(cpp.find("const auto& [M_PI_, v] = x;"), std::string::npos) << cpp;
+  EXPECT_EQ(explain(*model, Explanation::cpp, "one\nint x").find("// Made by `asperity explain --cpp`: one int x.\n"), 0u);
+}
+
 class ExplainCommandTest : public ProgramTest {};
+
+// What was chosen is said before a run, too.
+TEST_F(ExplainCommandTest, ChecksSayWhatWasChosen) {
+  const std::string left_out = "left_out.toml";
+  write(left_out,
+        "[run]\nduration = 0.01\nstep = 1e-3\n[inclusion]\nlet = { F = 3 }\nstate = { v = 1 }\n"
+        "rate = { v = \"-F*sgn(v) - sgn(v)\" }\n");
+  const Answer checked = run("check " + left_out);
+  EXPECT_EQ(checked.exit_code, 0);
+  EXPECT_NE(checked.err.find("s1 = F*sgn(v): beta = 0.002, K = 500000 chosen for a step of 0.001 s"), std::string::npos)
+      << checked.err;
+  // And the scene that a run leaves behind can be read.
+  ASSERT_EQ(run("run " + left_out + " -o out").exit_code, 0);
+  const Answer again = run("check out/scene.toml");
+  EXPECT_EQ(again.exit_code, 0);
+  EXPECT_EQ(again.err.find("chosen"), std::string::npos) << again.err;
+}
 
 TEST_F(ExplainCommandTest, PrintsOneFormOrSaysWhyNot) {
   const std::string blocks = ASPERITY_SCENES "/inclusions/two_blocks.toml";
