@@ -348,7 +348,8 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
     to.set(name, value);
     const auto chosen = reading_.chosen.find(path_of(p.name));
     reading_.parameters.push_back({fields.place(), part.empty() ? name : part + "." + name, shown(value), unit,
-                                   chosen == reading_.chosen.end() ? p.meaning : p.meaning + "; " + chosen->second.why});
+                                   chosen == reading_.chosen.end() ? p.meaning : p.meaning + "; " + chosen->second.why,
+                                   !value_of(p.name) && chosen == reading_.chosen.end()});
   }
 
   // Unknown keys of the parts.

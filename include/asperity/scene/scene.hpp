@@ -60,6 +60,7 @@ struct ElementWish {
 /// One number that was set, for tables: "floor", "K", 5000, "N/m", "asperity stiffness".
 struct SceneParameter {
   std::string component, name, value, unit, meaning;
+  bool is_default = false;  // the scene does not say it: the law's own
 };
 
 class TextInclusion;
