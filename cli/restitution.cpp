@@ -64,6 +64,9 @@ class Request {
     };
     if (!read("--mass", "mass", typed.mass, "kg", mass)) problems.emplace_back("no --mass given: the mass that hits, in kg");
     has_speed = read("--speed", "v0", typed.speed, "m/s", speed);
+    if (typed.tolerance && law && design::has_closed_form(typed.law))
+      problems.push_back(fmt::format("--tolerance {}: {} has a closed form, nothing is simulated", *typed.tolerance, typed.law));
+    if (sweeps.empty()) settings.tolerance = 1e-10;
     if (typed.tolerance)
       settings.tolerance = read_wish("--tolerance", *typed.tolerance, "1", between(1e-12, 1e-2), problems).value_or(1e-6);
     settings.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -87,7 +90,11 @@ class Request {
   bool is_single() const { return has_speed && sweeps.empty(); }
   std::string method() const {
     if (design::has_closed_form(typed_.law)) return "closed form";
-    return fmt::format("simulation, to {}", short_number(sweeps.empty() ? 1e-10 : settings.tolerance));
+    return fmt::format("simulation, to {}", short_number(settings.tolerance));
+  }
+  Rebound rebound_at(double v) const {
+    return design::has_closed_form(typed_.law) ? design::rebound(*law, mass, v)
+                                               : design::simulated_rebound(*law, mass, v, settings.tolerance);
   }
   std::string unit_of(std::string_view name) const {
     if (name == "mass") return "kg";
@@ -186,8 +193,8 @@ class Request {
       (high ? sweep.high : sweep.low) = value.value_or(1);
     }
     const auto count = parse_number(parts[2]);
-    if (!count || *count != std::floor(*count) || *count < 2 || *count > 1e9)
-      problems.push_back(fmt::format("{}: \"{}\" values: must be a whole number of 2 at least", place, parts[2]));
+    if (!count || *count != std::floor(*count) || *count < 2 || *count > most_cells)
+      problems.push_back(fmt::format("{}: \"{}\" values: must be a whole number between 2 and {:g}", place, parts[2], most_cells));
     if (problems.size() > before) return;
     if (!(sweep.low < sweep.high))
       return problems.push_back(fmt::format("{}: from {:g} to {:g}: must grow", place, sweep.low, sweep.high));
@@ -265,8 +272,20 @@ void warn(const Request& request, double highest) {
                                        request.law->about().name)});
 }
 
+/// Impacts that did not come to an end; says so.
+std::size_t failures(const Request& request, const std::vector<double>& restitutions) {
+  const auto failed = std::size_t(std::count_if(restitutions.begin(), restitutions.end(), [](double e) { return std::isnan(e); }));
+  if (failed > 0)
+    report("restitution",
+           {fmt::format("{} of {} impacts could not be simulated to {}: the memory of the material is too fast beside the "
+                        "impact; a smaller gamma or a larger --tolerance may do",
+                        failed, restitutions.size(), short_number(request.settings.tolerance))});
+  return failed;
+}
+
 bool print_single(const Request& request, const Typed& typed) {
-  const Rebound one = design::rebound(*request.law, request.mass, request.speed);
+  const Rebound one = request.rebound_at(request.speed);
+  if (failures(request, {one.restitution}) > 0) return false;
   warn(request, one.restitution);
   if (typed.json) {
     Json facts = facts_of(request);
@@ -322,7 +341,7 @@ int run_curve(const Request& request, const Typed& typed) {
   facts["mass"] = request.mass;
   std::vector<double> x, y;
   for (std::size_t i = 0; i < speeds.count; ++i) {
-    const Rebound one = design::rebound(*request.law, request.mass, speeds.at(i));
+    const Rebound one = request.rebound_at(speeds.at(i));
     x.push_back(speeds.at(i)), y.push_back(one.restitution);
     rows.push_back({quantity_text(x.back(), "m/s", 3), fmt::format("{:.6f}", one.restitution), known_quantity(one.deepest, "m"),
                     known_quantity(one.residual, "m"),
@@ -332,6 +351,7 @@ int run_curve(const Request& request, const Typed& typed) {
         fmt::format("{},{},{},{},{},{}\n", x.back(), one.restitution, one.deepest, one.residual, one.contact_time, one.peak_force);
     add_rebound(facts["curve"].emplace_back(), x.back(), one);
   }
+  if (failures(request, y) > 0) return run_failed;
   warn(request, *std::max_element(y.begin(), y.end()));
   plot::Figure figure = figure_of(request);
   figure.panels = {{"", axis_of(request, speeds), {"restitution", "1"}, {{"", x, y}}}};
@@ -349,6 +369,7 @@ int run_map(const Request& request, const Typed& typed) {
   double lowest = 2, highest = 0;
   for (const double e : cells)
     if (std::isfinite(e)) lowest = std::min(lowest, e), highest = std::max(highest, e);
+  if (failures(request, cells) == cells.size()) return run_failed;
   warn(request, highest);
 
   std::vector<std::vector<double>> values(sweeps.size());
@@ -431,7 +452,7 @@ Command add_restitution(CLI::App& app) {
   text("--mass", &Typed::mass, "that hits, kg", "M");
   text("--speed", &Typed::speed, "of the impact, m/s; a curve over it if not given", "V");
   text("--map", &Typed::map, "NAME=LOW:HIGH:COUNT[:log], of one or two parameters, mass or v0", "AXIS,AXIS");
-  text("--tolerance", &Typed::tolerance, "error of a simulated map; 1e-6 by default", "E");
+  text("--tolerance", &Typed::tolerance, "error of a simulation; 1e-10 by default, 1e-6 in a map", "E");
   text("--threads", &Typed::threads, "as many as there are cores by default; the numbers are the same", "N");
   text("-o,--output", &Typed::output, "a table or a picture, instead of standard output", "FILE.csv|.svg");
   command.add_flag("--json", typed->json, "for programs");

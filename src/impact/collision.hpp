@@ -82,7 +82,7 @@ class Collision {
   }
 
   /// Restitution alone, or with all the facts, to about `tolerance` in units of the law's own scales. NaN where the contact has not
-  /// ended after max_steps.
+  /// ended after max_steps, or the memory is too fast to tell.
   Outcome<S> run(double tolerance, bool all_facts) const noexcept {
     const S infinite(std::numeric_limits<double>::infinity()), none(0.0);
     const S allowed(safety * tolerance), time_scale = length_ / speed_;
@@ -91,7 +91,10 @@ class Collision {
     // The steps in which the motion turns and in which the force is highest: from where, and how long.
     Point turn = now, peak = now;
     S turn_step(0.0), peak_step(0.0), peak_span(0.0), highest = now.f, after_highest = now.f;
-    Mask open = h > none, raised = open;
+    Mask open = h > none, raised = open, too_fast = h < none;
+    // f has gamma (w - a): of a memory so much faster than the impact only the errors of w and a would be seen.
+    if constexpr (requires { law_.gamma; }) too_fast = law_.gamma * time_scale > S(fastest_memory);
+    open = open && !too_fast;
     for (long k = 0; k < max_steps && any(open); ++k) {
       const Trial trial = step(now, h);
       const S error = trial.error * time_scale / (allowed * h);  // for each of the law's own times: the errors add up
@@ -130,7 +133,7 @@ class Collision {
     const S rate = now.y.rate + S(ends_at_surface<Law> ? 1.0 : 0.5) * now.f * left * mobility_;
     Outcome<S> outcome{rate / speed_, t + left, none, none, none};
     outcome.residual = ends_at_surface<Law> ? none : -(now.y.gap + left * now.y.rate);
-    put(open, outcome.restitution, S(std::numeric_limits<double>::quiet_NaN()));
+    put(open || too_fast, outcome.restitution, S(std::numeric_limits<double>::quiet_NaN()));
     if (all_facts) {
       outcome.deepest = deepest(turn, turn_step);
       outcome.peak_force = highest_force(peak, peak_step, peak_span, highest, after_highest);
@@ -141,6 +144,7 @@ class Collision {
  private:
   static constexpr double safety = 0.5;  // keeps the tolerance for lambda near 1, too
   static constexpr long max_steps = 200000;
+  static constexpr double fastest_memory = 1e7;
 
   struct Motion {
     S gap, rate;

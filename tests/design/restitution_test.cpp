@@ -265,5 +265,18 @@ TEST(Restitutions, LawsWithoutImpactsAreRefused) {
   EXPECT_THROW(simulate_impacts("hertz", 0, {}, nullptr, nullptr, {nullptr}), std::invalid_argument);
 }
 
+// A memory that is fast is as good as none: restitution goes to that of gamma -> infinity as 1/gamma. One that is too fast for the
+// digits of a number has no answer rather than a wrong one.
+TEST(Simulated, AFastMemory) {
+  const auto law = make_law("nonlinear_compliance");
+  const auto at = [&](double gamma, double tolerance) {
+    law->set("gamma", {gamma});
+    return simulated_rebound(*law, 1, 1, tolerance).restitution;
+  };
+  const double limit = 2 * at(4e5, 1e-10) - at(2e5, 1e-10);
+  for (const double gamma : {1e7, 1e8}) EXPECT_NEAR(at(gamma, 1e-6), limit, 1e-6) << gamma;
+  for (const double gamma : {1e10, 1e12, 1e14}) EXPECT_TRUE(std::isnan(at(gamma, 1e-6))) << gamma;
+}
+
 }  // namespace
 }  // namespace asperity::design

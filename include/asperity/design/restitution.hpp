@@ -33,7 +33,8 @@ bool has_closed_form(std::string_view law);
 Rebound rebound(const AnyLaw& law, double mass, double speed);
 
 /// By integration with steps of its own for each impact, to about `tolerance` in the restitution; the others follow with
-/// 1e3 tolerance, relatively. NaN in the restitution if the contact does not end. The parameters must be valid.
+/// 1e3 tolerance, relatively. NaN in the restitution if the contact does not end or the
+/// memory is too fast to tell. The parameters must be valid.
 Rebound simulated_rebound(const AnyLaw& law, double mass, double speed, double tolerance = 1e-10);
 
 struct ImpactSettings {
