@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -65,6 +66,9 @@ ContactWish read(const Typed& typed, Problems& problems) {
 
   const bool curved = wish.law == "nonlinear_compliance" || wish.law == "hunt_crossley";
   const auto stiffness_unit = curved ? fmt::format("N/m^{:g}", wish.lambda) : "N/m";
+  const auto laws = design::contact_design_laws();
+  if (typed.lambda && !curved && std::find(laws.begin(), laws.end(), wish.law) != laws.end())
+    problems.push_back(fmt::format("lambda = {}: {} has none", *typed.lambda, wish.law));
   int scales = 0;
   const auto scale = [&](const char* option, const std::optional<std::string>& text, std::string_view unit, Scale kind) {
     if (!text) return;

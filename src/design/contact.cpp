@@ -88,32 +88,46 @@ Stiffness struck(const HuntCrossley<>& law, double deepest) {
   return part;
 }
 
-/// Of impacts that begin on the grid of the steps and at places between: the one whose restitution is farthest off. A force that
-/// jumps makes the error jump, too, when a stage of the step passes the touch: more places.
+/// What a size is asked of.
+double size_of(const Rebound& rebound, Scale scale) { return scale == Scale::penetration ? rebound.deepest : rebound.contact_time; }
+
+/// How far an impact is off, in units of what is allowed. No size: only the restitution is asked for.
+double error_of(const Rebound& one, double restitution, std::optional<double> size, Scale scale) {
+  double error = std::abs(one.restitution - restitution) / restitution_tolerance;
+  if (size) error = std::max(error, std::abs(size_of(one, scale) / *size - 1) / size_tolerance);
+  return std::isfinite(error) ? error : infinity;
+}
+
+/// Of impacts that begin on the grid of the steps and at places between: the one that is farthest off. A force that jumps makes the
+/// error jump, too, when a stage of the step passes the touch: more places.
+struct Worst {
+  Rebound rebound{};
+  double error = -1;
+};
 template <class Law>
-Rebound worst_of_grid(const Law& law, double mass, double speed, double step, double restitution) {
+Worst worst_of_grid(const Law& law, const ContactWish& wish, std::size_t bounce, double step, double restitution) {
   constexpr int places = has(Law::about.quirks, Quirk::jumps_on_touch) ? 32 : 8;
-  Rebound worst{};
-  double off = -1;
+  const auto size = bounce == 0 && wish.scale != Scale::stiffness ? std::optional(wish.size) : std::nullopt;
+  Worst worst;
   for (int i = 0; i < places; ++i) {
-    const Rebound one = stepped(law, mass, speed, step, double(i) / places);
-    const double error = std::abs(one.restitution - restitution);
-    if (error > off || !std::isfinite(error)) worst = one, off = std::isfinite(error) ? error : infinity;
+    const Rebound one = stepped(law, wish.mass, wish.bounces[bounce].speed, step, double(i) / places);
+    const double error = error_of(one, restitution, size, wish.scale);
+    if (error > worst.error) worst = {one, error};
   }
   return worst;
 }
 
-/// At most half of the largest stable step, and such that all bounces are right within the tolerance.
+/// At most half of the largest stable step, and such that all bounces, and the size that is asked for, are right within the
+/// tolerance.
 template <class Law>
 double recommended(const Law& law, const ContactWish& wish, const std::vector<double>& restitutions, double largest) {
   double step = largest / 2;
   for (std::size_t i = 0; i < wish.bounces.size(); ++i)
     for (;;) {
-      const double seen = worst_of_grid(law, wish.mass, wish.bounces[i].speed, step, restitutions[i]).restitution;
-      const double error = std::abs(seen - restitutions[i]);
-      if (error <= restitution_tolerance) break;
+      const double error = worst_of_grid(law, wish, i, step, restitutions[i]).error;
+      if (error <= 1) break;
       // The error is of second order in the step, of first if the force jumps at touch.
-      const double less = .8 * restitution_tolerance / error;
+      const double less = .8 / error;
       step *=
           std::isfinite(error) ? std::clamp(has(Law::about.quirks, Quirk::jumps_on_touch) ? less : std::sqrt(less), .1, .9) : .5;
     }
@@ -285,6 +299,7 @@ class Restitutions {
 struct Fall {
   std::optional<double> x;
   double least = 1;
+  bool failed = false;  // an impact on the way did not come to an end
 };
 Fall falling_to(const Restitutions& restitutions, const Bounce& wish, const Damping& base, const Damping& direction) {
   constexpr std::size_t lanes = 8;
@@ -292,14 +307,11 @@ Fall falling_to(const Restitutions& restitutions, const Bounce& wish, const Damp
   const auto many = [&](const std::vector<double>& x) {
     std::vector<Damping> dampings;
     for (const double one : x) dampings.push_back(at(one));
-    auto e = restitutions(dampings, std::vector(x.size(), wish.speed));
-    for (double& one : e)
-      if (!std::isfinite(one)) one = 1;  // never let go: beyond all use
-    return e;
+    return restitutions(dampings, std::vector(x.size(), wish.speed));
   };
   const double start = restitutions(base, wish.speed);
-  Fall fall{std::nullopt, start};
-  if (start < wish.restitution) return fall;
+  Fall fall{std::nullopt, start, !std::isfinite(start)};
+  if (fall.failed || start < wish.restitution) return fall;
 
   double before = 0, before_that = 0, high = 0;
   for (double next = 1e-3; next < 1e6 && high == 0;) {
@@ -307,6 +319,8 @@ Fall falling_to(const Restitutions& restitutions, const Bounce& wish, const Damp
     for (std::size_t i = 0; i < lanes; ++i) x.push_back(next), next *= 1.6;
     const auto e = many(x);
     for (std::size_t i = 0; i < lanes && high == 0; ++i) {
+      fall.failed = !std::isfinite(e[i]);
+      if (fall.failed) return fall;
       if (e[i] <= wish.restitution || e[i] > fall.least) high = x[i];
       else before_that = before, before = x[i], fall.least = e[i];
     }
@@ -319,6 +333,8 @@ Fall falling_to(const Restitutions& restitutions, const Bounce& wish, const Damp
       std::vector<double> x;
       for (std::size_t i = 0; i <= lanes; ++i) x.push_back(low + (high - low) * double(i) / lanes);
       const auto e = many(x);
+      fall.failed = !std::all_of(e.begin(), e.end(), [](double one) { return std::isfinite(one); });
+      if (fall.failed) return fall;
       const auto i = std::size_t(std::min_element(e.begin(), e.end()) - e.begin());
       fall.least = std::min(fall.least, e[i]);
       if (e[i] <= wish.restitution) {
@@ -424,6 +440,11 @@ std::optional<Damping> damping_for(const Restitutions& restitutions, const std::
     const Fall fall = falling_to(restitutions, bounce, {0, 0}, {unit_of(bounce).beta1, 0});
     if (&bounce == &first) flat.beta1 = fall.x.value_or(0) * unit.beta1;
     if (fall.x) continue;
+    if (fall.failed) {
+      refusal = {{fmt::format("{}: an impact with gamma = {:.4g} 1/s could not be simulated; use a smaller gamma",
+                              bounce_text(bounce), restitutions.law().gamma)}};
+      return std::nullopt;
+    }
     refusal.too_slow = true;
     refusal.problems.push_back(fmt::format("{}: must be {} with gamma = {:.4g} 1/s; a larger gamma allows less",
                                            bounce_text(bounce), range_text(fall.least, 1), restitutions.law().gamma));
@@ -582,11 +603,9 @@ std::optional<ContactDesign> design_contact(const ContactWish& wish, std::vector
                 : is_named<HuntCrossley<>>(wish.law)   ? design_hunt_crossley(wish, problems)
                                                        : design_kelvin_voigt(wish, problems);
   if (design)
-    design->simulated = std::visit(
-        [&](const auto& law) {
-          return worst_of_grid(law, wish.mass, wish.bounces.front().speed, design->step, design->restitutions.front());
-        },
-        design->law);
+    design->simulated =
+        std::visit([&](const auto& law) { return worst_of_grid(law, wish, 0, design->step, design->restitutions.front()).rebound; },
+                   design->law);
   return design;
 }
 

@@ -55,10 +55,11 @@ struct ContactDesign {
   Rebound simulated;                 // by rk4 at `step`, for that place of the grid at which it is worst
   std::vector<double> restitutions;  // predicted for each bounce
   double largest_step;               // s, stable
-  double recommended_step;  // s, rk4 comes within restitution_tolerance, for each bounce and wherever on the grid it begins
-  double step;              // s, of the simulation: the one asked for, or the recommended
+  double recommended_step;           // s, rk4 comes within the tolerances below, for each bounce and wherever on the grid it begins
+  double step;                       // s, of the simulation: the one asked for, or the recommended
 };
 inline constexpr double restitution_tolerance = 5e-4;
+inline constexpr double size_tolerance = 1e-2;  // relative, of the penetration or contact time that was asked for
 
 /// What is out of range, whatever can be had; one line each.
 std::vector<std::string> problems_of(const ContactWish& wish);
