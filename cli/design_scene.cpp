@@ -48,7 +48,11 @@ std::string as_text(const SceneDesign& made) {
 
 std::string as_json(const SceneDesign& made) {
   using Json = nlohmann::ordered_json;
-  Json json{{"elements", Json::array()}, {"share", made.share}, {"settings", made.settings}, {"warnings", Json::array()}};
+  Json json{{"elements", Json::array()},
+            {"share", made.share},
+            {"settings", made.settings},
+            {"left_out", made.left_out},
+            {"warnings", Json::array()}};
   for (const ElementAdvice& element : made.elements) {
     Json parameters = Json::array();
     for (const ParameterAdvice& p : element.parameters)
@@ -70,7 +74,8 @@ std::string as_json(const SceneDesign& made) {
 int run_design_scene(const Typed& typed) {
   std::vector<SceneProblem> found;
   const auto text = read_scene_text(typed.scene, found);
-  const auto made = text ? design::design_scene(*text, typed.scene, typed.set, found) : std::nullopt;
+  const auto design_it = typed.write ? design::fill_in_scene : design::design_scene;
+  const auto made = text ? design_it(*text, typed.scene, typed.set, found) : std::nullopt;
   Problems problems;
   for (const SceneProblem& problem : found) problems.push_back(to_text(problem));
   std::error_code error;
@@ -97,8 +102,8 @@ int run_design_scene(const Typed& typed) {
       return run_failed;
     }
     if (!typed.json) answer += fmt::format("wrote {}\n", *typed.write);
-  } else if (!made->settings.empty() && !typed.json) {
-    answer += fmt::format("--write NEW.toml puts {} into the scene\n", made->settings.size() == 1 ? "it" : "them");
+  } else if (const std::size_t n = made->settings.size() + made->left_out.size(); n > 0 && !typed.json) {
+    answer += fmt::format("--write NEW.toml finds what is open or left out, and puts {} into the scene\n", n == 1 ? "it" : "them");
   }
   return print("design scene", answer) ? fine : run_failed;
 }
@@ -114,7 +119,8 @@ Command add_design_scene(CLI::App& design) {
       ->type_name("PATH=VALUE");
   command
       .add_option_function<std::string>(
-          "--write", [typed](const std::string& value) { typed->write = value; }, "the scene with numbers where it says \"design\"")
+          "--write", [typed](const std::string& value) { typed->write = value; },
+          "the scene with numbers where it says \"design\" or nothing")
       ->type_name("NEW.toml");
   command.add_flag("--json", typed->json, "for programs");
   command.footer(

@@ -31,15 +31,28 @@ struct Group {
   std::vector<std::string> open;     // names without the part: "K"
   std::vector<std::size_t> open_lines;
   bool is_open() const { return !open.empty(); }
+  bool has_rule() const;
+  /// The parameters that the rule finds.
+  std::vector<std::string> ruled() const;
   bool leaves(std::string_view name) const { return std::find(open.begin(), open.end(), name) != open.end(); }
   std::string full(const std::string& name) const { return part.empty() ? name : part + "." + name; }
 };
 
 /// What is designed by which rule.
 bool is_held(const std::string& law) { return law.starts_with("single_state"); }
+bool is_curved(const std::string& law) { return law == "nonlinear_compliance" || law == "hunt_crossley"; }
 bool bounces(const std::string& law) {
   const auto known = contact_design_laws();
   return std::find(known.begin(), known.end(), law) != known.end();
+}
+
+bool Group::has_rule() const { return (is_held(law) || bounces(law)) && worst.mass < infinity; }
+std::vector<std::string> Group::ruled() const {
+  if (is_held(law)) return {"K", "beta"};
+  std::vector<std::string> names;
+  for (const Parameter& p : make_law(law)->parameters())
+    if (p.name != "lambda") names.push_back(p.name);
+  return names;
 }
 
 class Designer {
@@ -91,6 +104,24 @@ class Designer {
     for (const SceneParameter& p : scene_.parameters)
       if (p.component == group.element && p.name == group.full(name)) return &p;
     return nullptr;
+  }
+
+  /// What the scene does not say of it.
+  std::vector<std::string> defaults(const Group& group) const {
+    std::vector<std::string> names;
+    for (const std::string& name : group.ruled())
+      if (const SceneParameter* p = parameter(group, name); p && p->is_default) names.push_back(name);
+    return names;
+  }
+  /// Those of them that can be found from what it does say: beside a contact's other numbers there is no choice, and a curved one
+  /// needs a speed.
+  std::vector<std::string> left_out(const Group& group) const {
+    const auto names = defaults(group);
+    if (is_held(group.law) || names.empty()) return names;
+    const auto wish = scene_.wishes.find(group.element);
+    if (is_curved(group.law) && (wish == scene_.wishes.end() || !wish->second.speed)) return {};
+    const bool knows_K = names.front() != "K";
+    return names.size() + (knows_K ? 1 : 0) == group.ruled().size() ? names : std::vector<std::string>{};
   }
 
   void problem(const Group& group, const std::string& text) {
@@ -189,11 +220,20 @@ class Designer {
     return Values{{"beta", readable(beta)}};
   }
 
+  /// Of the numbers that are there, as near as can be designed.
+  double restitution_there(const Group& group, double speed) const {
+    const auto law = make_law(group.law);
+    for (const Parameter& p : law->parameters())
+      if (const auto number = given(group, p.name)) law->set(p.name, {*number});
+    const double e = law->problems().empty() ? rebound(*law, group.worst.mass, speed).restitution : 0.5;
+    return std::isfinite(e) ? std::clamp(e, 0.05, 0.98) : 0.5;
+  }
+
   std::optional<Values> bounced(const Group& group, const ElementWish& wishes) {
     ContactWish wish;
     wish.law = group.law;
     wish.mass = group.worst.mass;
-    const bool curved = group.law == "nonlinear_compliance" || group.law == "hunt_crossley";
+    const bool curved = is_curved(group.law);
     if (curved) {
       if (const auto lambda = given(group, "lambda")) wish.lambda = *lambda;
       if (!wishes.speed && group.is_open()) {
@@ -203,7 +243,8 @@ class Designer {
         return std::nullopt;
       }
     }
-    wish.bounces = {{wishes.speed.value_or(1), wishes.restitution.value_or(0.5)}};
+    const double speed = wishes.speed.value_or(1);
+    wish.bounces = {{speed, wishes.restitution.value_or(group.is_open() ? 0.5 : restitution_there(group, speed))}};
     if (wishes.penetration && !wishes.speed && group.is_open()) {
       problem(group, "design.speed is missing: at which it goes that deep");
       return std::nullopt;
@@ -211,7 +252,7 @@ class Designer {
     const auto design = [&]() -> std::optional<ContactDesign> {
       std::vector<std::string> lines;
       auto made = design_contact(wish, lines);
-      if (!made)
+      if (!made && group.is_open())
         for (const std::string& line : lines) problem(group, "design: " + line);
       return made;
     };
@@ -242,6 +283,7 @@ class Designer {
                                  step_, wish.bounces[0].restitution, rounded_down(made->recommended_step)));
       return std::nullopt;
     }
+    if (made->recommended_step < step_) return std::nullopt;
     Values list;
     for (const Parameter& p : std::visit([](const auto& law) { return parameters_of(law); }, made->law)) {
       if (p.name == "lambda" || (given(group, "K") && p.name == "K" && group.is_open())) continue;
@@ -294,6 +336,21 @@ std::string filled_in(const std::string& text, const std::vector<std::pair<OpenP
   return out;
 }
 
+void recommend(ElementAdvice& advice, const Group& group, const Values& values) {
+  for (const auto& [name, value] : values)
+    for (ParameterAdvice& one : advice.parameters)
+      if (one.name == group.full(name)) one.recommended = value;
+}
+
+/// Whether the set-up checks find the numbers of a group too stiff or too damped for the step.
+bool is_doubted(const std::vector<Warning>& warnings, const Group& group) {
+  const auto is_it = [&](const std::string& component) { return component.substr(0, component.find('.')) == group.element; };
+  return std::any_of(warnings.begin(), warnings.end(), [&](const Warning& warning) {
+    const bool of_step = warning.kind == Warning::Kind::stability || warning.kind == Warning::Kind::accuracy;
+    return of_step && (is_it(warning.component) || std::any_of(warning.alike.begin(), warning.alike.end(), is_it));
+  });
+}
+
 std::string why_of(const Group& group, const Designer& designer, double step, bool open) {
   const std::string mass = group.worst.turns ? "moment of inertia" : "mass";
   if (group.worst.mass == infinity) return "nothing that moves hangs on it";
@@ -303,10 +360,20 @@ std::string why_of(const Group& group, const Designer& designer, double step, bo
         "as stiff as a step of {} allows{}; a knock is gone at once", quantity_text(step, "s"),
         designer.share() < 1 ? fmt::format(" with {:.0f} % of the {}, as others share it", 100 * designer.share(), mass) : "");
   }
-  return fmt::format("a restitution that steps of {} keep within {}", quantity_text(step, "s"), restitution_tolerance);
+  return fmt::format("{} that steps of {} keep within {}", open ? "a restitution" : "the restitution of what is there, softer, so",
+                     quantity_text(step, "s"), restitution_tolerance);
 }
 
 }  // namespace
+
+std::optional<SceneDesign> fill_in_scene(const std::string& text, const std::string& file, const std::vector<std::string>& settings,
+                                         std::vector<SceneProblem>& problems) {
+  auto made = design_scene(text, file, settings, problems);
+  if (!made || made->left_out.empty()) return made;
+  std::vector<std::string> more = settings;
+  for (const std::string& name : made->left_out) more.push_back(name + "=design");
+  return design_scene(text, file, more, problems);
+}
 
 std::optional<SceneDesign> design_scene(const std::string& text, const std::string& file, const std::vector<std::string>& settings,
                                         std::vector<SceneProblem>& problems) {
@@ -347,35 +414,25 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
     for (const Group& group : designer.groups()) {
       ElementAdvice advice{group.element, group.part, group.law, group.worst.mass, group.worst.turns, 0, {}, {}};
       std::optional<Values> values;
-      const bool has_rule = (is_held(group.law) || bounces(group.law)) && group.worst.mass < infinity;
       if (group.is_open()) {
         values = designer.values(group);
         if (!values) continue;
-      } else if (has_rule && is_held(group.law)) {
-        values = designer.values(group);
       }
       if (group.worst.mass < infinity && !group.worst.curved)
         advice.longest_step = largest_step(group.worst, group.worst.mass, method);
-      const bool wrong = advice.longest_step > 0 && advice.longest_step < step;
+      if (group.has_rule())
+        for (const std::string& name : group.ruled())
+          if (const SceneParameter* p = designer.parameter(group, name))
+            advice.parameters.push_back({group.full(name), p->unit, group.leaves(name) ? "design" : p->value, std::nullopt});
+      if (values) recommend(advice, group, *values);
       for (const auto& [name, value] : values.value_or(Values{})) {
-        const SceneParameter* p = designer.parameter(group, name);
-        if (!p) continue;
-        const bool open = group.leaves(name);
-        ParameterAdvice one{group.full(name), p->unit, open ? "design" : p->value, std::nullopt};
-        if (open || wrong) one.recommended = value;
-        advice.parameters.push_back(one);
-        if (!open) continue;
+        if (!group.leaves(name)) continue;
         result.settings.push_back(fmt::format("{}.{}={}", group.element, group.full(name), to_text(value)));
         for (const OpenParameter& at : scene->open)
           if (at.element == group.element && at.name == group.full(name)) numbers.emplace_back(at, value);
       }
-      if (!group.is_open() && has_rule && !is_held(group.law))
-        for (const SceneParameter& p : scene->parameters)
-          if (p.component == group.element && (group.part.empty() || p.name.starts_with(group.part + ".")) &&
-              p.name.substr(p.name.rfind('.') + 1) != "law" && p.unit.find('s') != std::string::npos)
-            advice.parameters.push_back({p.name, p.unit, p.value, std::nullopt});
-      if (group.is_open() || wrong) advice.why = why_of(group, designer, step, group.is_open());
-      else if (!has_rule && group.worst.mass < infinity) advice.why = "no rule; the set-up checks look at it";
+      if (group.is_open()) advice.why = why_of(group, designer, step, true);
+      else if (!group.has_rule() && group.worst.mass < infinity) advice.why = "no rule; the set-up checks look at it";
       else if (group.worst.mass == infinity) advice.why = "nothing that moves hangs on it";
       else if (group.worst.curved) advice.why = "the stiffer the deeper it is: the set-up checks look at it where it is struck";
       else advice.why = "fine as it is";
@@ -395,6 +452,23 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
     const bool shaky = std::any_of(result.left.begin(), result.left.end(),
                                    [](const Warning& warning) { return warning.kind == Warning::Kind::stability; });
     if (!shaky || result.settings.empty()) break;
+  }
+
+  // Numbers that are there and will not do: wrong by themselves, or the checks say so.
+  for (ElementAdvice& advice : result.elements) {
+    const Group& group = designer.groups()[std::size_t(&advice - result.elements.data())];
+    if (group.is_open() || !group.has_rule()) continue;
+    const bool wrong = advice.longest_step > 0 && advice.longest_step < step;
+    if (wrong || is_doubted(result.left, group)) {
+      const auto values = designer.values(group);
+      if (values) recommend(advice, group, *values);
+      advice.why = values ? why_of(group, designer, step, false) : "too stiff for the step, and no number was found that is not";
+    }
+    if (const auto names = designer.defaults(group); !names.empty()) {
+      for (const std::string& name : designer.left_out(group)) result.left_out.push_back(group.element + "." + group.full(name));
+      advice.why +=
+          fmt::format("; {} left out: the law's own {}", fmt::join(names, ", "), names.size() == 1 ? "number" : "numbers");
+    }
   }
   // What was written has to be what was meant.
   if (settings.empty()) {

@@ -202,6 +202,54 @@ TEST(DesignScene, AdviceForWhatIsThere) {
   EXPECT_FALSE(designed(text).elements.at(0).parameters.at(0).recommended);
 }
 
+const std::string ball = R"(
+[run]
+duration = 0.5
+step = 1e-3
+[[body]]
+name = "ball"
+kind = "mass"
+mass = 0.2
+position = 1e-3
+velocity = -3
+[[element]]
+name = "floor"
+between = ["ball", "ground"]
+law = "linear_compliance"
+)";
+TEST(DesignScene, WhatIsLeftOutIsFilledIn) {
+  const SceneDesign seen = designed(ball);
+  EXPECT_EQ(seen.left_out, (std::vector<std::string>{"floor.K", "floor.alpha", "floor.beta"}));
+  EXPECT_EQ(seen.text, ball);
+  std::vector<SceneProblem> problems;
+  const auto made = fill_in_scene(ball, "draft.toml", {}, problems);
+  ASSERT_TRUE(made) << all(problems);
+  EXPECT_EQ(made->settings.size(), 3u);
+  EXPECT_TRUE(made->left.empty());
+  const auto v = run_strictly(made->text, .2, "ball.velocity");
+  EXPECT_NEAR(*std::max_element(v.begin(), v.end()) / 3, .5, 2e-3);
+  // With K given the others are found for it; what is given otherwise stays.
+  const auto stiff = fill_in_scene(ball + "K = 500\n", "draft.toml", {}, problems);
+  ASSERT_TRUE(stiff) << all(problems);
+  EXPECT_EQ(stiff->settings.size(), 2u);
+  EXPECT_TRUE(designed(ball + "K = 500\nbeta = 0.02\n").left_out.empty());
+}
+TEST(DesignScene, AContactThatIsTooStiff) {
+  const SceneDesign wrong = designed(ball + "K = 1e7\nalpha = 1e-5\nbeta = 4e-5\n");
+  const auto& parameters = wrong.elements.at(0).parameters;
+  ASSERT_EQ(parameters.size(), 3u);
+  EXPECT_EQ(parameters[0].name, "K");
+  std::string numbers;
+  for (const ParameterAdvice& p : parameters) {
+    ASSERT_TRUE(p.recommended) << p.name;
+    numbers += p.name + " = " + std::to_string(*p.recommended) + "\n";
+  }
+  const SceneDesign right = designed(ball + numbers);
+  EXPECT_TRUE(right.left.empty());
+  EXPECT_FALSE(right.elements.at(0).parameters[0].recommended);
+  EXPECT_EQ(right.elements.at(0).why, "fine as it is");
+}
+
 TEST(DesignScene, Refusals) {
   const auto with = [](const std::string& from, const std::string& to) {
     std::string text = block;

@@ -37,6 +37,7 @@ struct SceneDesign {
   std::vector<ElementAdvice> elements;
   double share = 1;                   // of the mass that open elements were designed for
   std::vector<std::string> settings;  // "floor.K=5e3": the open parameters
+  std::vector<std::string> left_out;  // "floor.K": neither given nor open, but there is a rule; a run takes the law's own
   std::string text;                   // of the scene with them in their places; layout and comments stay
   std::vector<Warning> left;          // what the set-up checks say of it then
 };
@@ -44,5 +45,9 @@ struct SceneDesign {
 /// Nothing, and every problem, if the scene is none or a parameter cannot be found.
 std::optional<SceneDesign> design_scene(const std::string& text, const std::string& file, const std::vector<std::string>& settings,
                                         std::vector<SceneProblem>& problems);
+
+/// The same with the parameters that the scene left out open, too.
+std::optional<SceneDesign> fill_in_scene(const std::string& text, const std::string& file, const std::vector<std::string>& settings,
+                                         std::vector<SceneProblem>& problems);
 
 }  // namespace asperity::design
