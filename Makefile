@@ -4,7 +4,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 SOURCES = $(shell find include src cli examples tests benchmarks -name '*.[ch]pp')
 
-sanitized = laws cli system integrate run checks scene fuzz inclusion design report
+sanitized = laws cli run scene fuzz inclusion report
 space = $(subst ,, )
 
 deps = @tools/install-deps --quiet
