@@ -46,7 +46,7 @@ TEST_F(DesignCommand, FrictionBadInput) {
   expect("friction --limit 0.5 --mass 1 --step 1e-3 --shake 0.15:100 --mean 0.35",
          "asperity design friction: --shake = 150 mN at 100 rad/s around 350 mN: goes up to 500 mN: --limit = 500 mN cannot hold "
          "it; use --limit "
-         "511 mN\n");
+         "512 mN\n");
 }
 
 const std::string draft = R"([run]
@@ -82,6 +82,23 @@ TEST_F(DesignCommand, SceneBadInput) {
          "asperity design scene: --write draft.toml: is the scene itself; its \"design\" words would be gone: give another name\n");
   expect("scene draft.toml --set floor.F=design --write x.toml",
          "asperity design scene: draft.toml: floor: F = \"design\": there is no rule for it: give it a number\n");
+}
+
+TEST_F(DesignCommand, WhatIsLeftOutIsWritten) {
+  std::string text = draft;
+  text.erase(text.find("K = "));
+  write("bare.toml", text);
+  EXPECT_EQ(run("design scene bare.toml --write block.toml").exit_code, 0);
+  EXPECT_NE(read("block.toml").find("K = 378100000"), std::string::npos);  // 3.781 M/T^2
+  EXPECT_EQ(run("run block.toml --strict --quiet").exit_code, 0);
+}
+TEST_F(DesignCommand, OptionsThatWouldDoNothingAreRefused) {
+  expect("contact --restitution 0.5 --mass 1 --speed 1 --penetration 1e-3 --lambda 2",
+         "asperity design contact: lambda = 2: linear_compliance has none\n");
+  const Answer answer = run("restitution nonlinear_compliance --set gamma=1e7 --mass 1 --speed 1");
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_EQ(answer.out, "");
+  EXPECT_NE(answer.err.find("1 of 1 impacts could not be simulated to 1e-10"), std::string::npos) << answer.err;
 }
 
 }  // namespace
