@@ -22,7 +22,7 @@ TEST(Inclusion, FindsItsTerms) {
   EXPECT_EQ(two_blocks().start().size(), 14u);
 }
 
-// 6.1 of reference.md at the step of the paper, and the same numbers as the network of a mass, a law and a push.
+// xiong2013 Fig 3.4 at the step of the paper, and the same numbers as the network of a mass, a law and a push.
 TEST(Inclusion, HeldByFrictionIsTheNetworkToTheLastDigits) {
   auto model = held();
   World world;
@@ -57,6 +57,16 @@ TEST(Inclusion, BounceIsTheNetworkAndThePaper) {
     EXPECT_NEAR(deepest, penetration, 2e-6);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(x[i], network[i], 1e-12 * std::max(1.0, std::abs(x[i])));
   }
+}
+
+// Figs 3.4 and 3.6 of xiong2013, converged: where friction holds the block, and where the ball comes to rest, M g/K deep.
+TEST(Inclusion, ConvergesToThePaper) {
+  auto block = held();
+  EXPECT_NEAR(run(block, Method::rk4, 10, 1e-4)[0], .030772, 1e-6);
+  auto ball = bounce(.001);
+  const auto x = run(ball, Method::rk4, 4, 1e-4);
+  EXPECT_NEAR(x[0], -9.8e-5, 1e-10);
+  EXPECT_NEAR(x[1], 0, 1e-9);
 }
 
 // 6.3: the contacts, the rolling, 5/7 v0 and the invariant vx + 0.4 R wy.

@@ -1,5 +1,5 @@
 // The examples of the papers in three forms: as text in scenes/inclusions, as C++, as a network of bodies and laws. One run, one
-// step, the same numbers; and those of reference.md 6.1-6.5.
+// step, the same numbers; and those of the papers, converged.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
