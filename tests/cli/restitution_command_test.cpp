@@ -130,7 +130,7 @@ TEST_F(Restitution, BadInputIsRefusedInSentences) {
       {"nonlinear_compliance --mass 1 --map beta3=0:1:3,v0=1:2:3", "unknown name \"beta3\"; did you mean beta1?"},
       {"nonlinear_compliance --mass 1 --map v0=1:10", "must be NAME=LOW:HIGH:COUNT"},
       {"nonlinear_compliance --mass 1 --map v0=10:1:5", "from 10 to 1: must grow"},
-      {"nonlinear_compliance --mass 1 --map v0=1:2:1", "must be a whole number of 2 at least"},
+      {"nonlinear_compliance --mass 1 --map v0=1:2:1", "must be a whole number between 2 and 1e+07"},
       {"nonlinear_compliance --mass 1 --map beta1=0:1:5:log,v0=1:2:3", "must be > 0 on a logarithmic axis"},
       {"nonlinear_compliance --mass 1 --map beta1=-1:1:5,v0=1:2:3", "beta1 = -1 s: must be >= 0"},
       {"nonlinear_compliance --mass 1 --map beta1=0:1:100000,v0=1:2:10000", "makes 1e+09 cells: must be <= 1e+07"},
