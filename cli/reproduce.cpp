@@ -27,9 +27,15 @@ using reproduce::Result;
 
 struct Typed {
   std::vector<std::string> ids;
-  std::string folder = "out/reproduce";
+  std::string folder;  // empty: of its own
   bool all = false, list = false, json = false;
 };
+
+/// One experiment alone does not take the place of the whole gallery.
+std::string folder_of(const Typed& typed) {
+  if (!typed.folder.empty()) return typed.folder;
+  return typed.all ? "out/reproduce" : fmt::format("out/reproduce-{}", typed.ids.size() == 1 ? typed.ids.front() : "some");
+}
 
 /// Those asked for, in the order of the papers.
 std::vector<const Experiment*> chosen(const Typed& typed, Problems& problems) {
@@ -55,9 +61,11 @@ class Place {
 
   std::optional<std::string> prepare() {
     std::string page;
-    const std::string index = (path_ / "index.html").string();
+    const std::string index = (path_ / "index.html").string(), facts = (path_ / "facts.json").string();
     if (fs::exists(index) && (read_whole(index, page) || !is_own_page(page)))
       return fmt::format("{}: is not a page of Asperity; choose another folder with -o", index);
+    if (fs::exists(facts) && !fs::exists(index))  // the two are written together
+      return fmt::format("{}: is there without a page of Asperity; choose another folder with -o", facts);
     std::error_code error;
     created_ = fs::create_directories(path_, error);
     if (error) return fmt::format("{}: cannot write: {}", path_.string(), error.message());
@@ -121,7 +129,8 @@ int run_reproduce(const Typed& typed) {
   if (typed.list) return print("reproduce", listed()) ? fine : run_failed;
   Problems problems;
   const auto experiments = chosen(typed, problems);
-  Place place(typed.folder);
+  const std::string folder = folder_of(typed);
+  Place place(folder);
   if (problems.empty())
     if (auto problem = place.prepare()) problems.push_back(*problem);
   if (!problems.empty()) return report("reproduce", problems), bad_input;
@@ -141,8 +150,7 @@ int run_reproduce(const Typed& typed) {
   });
   bar.clear();
   if (auto problem = place.write(results)) return report("reproduce", {*problem}), run_failed;
-  const bool said =
-      print("reproduce", typed.json ? reproduce::facts_json(results) : summary(results, typed.folder, clock.seconds()));
+  const bool said = print("reproduce", typed.json ? reproduce::facts_json(results) : summary(results, folder, clock.seconds()));
   const Problems failed = disappointments(results);
   report("reproduce", failed);
   return said && failed.empty() ? fine : run_failed;
@@ -156,7 +164,8 @@ Command add_reproduce(CLI::App& app) {
   command.add_option("ID", typed->ids, "experiments of --list")->type_name("");
   command.add_flag("--all", typed->all, "every one");
   command.add_flag("--list", typed->list, "what there is");
-  command.add_option("-o,--output", typed->folder, "folder; out/reproduce by default")->type_name("FOLDER");
+  command.add_option("-o,--output", typed->folder, "folder; by default out/reproduce for --all, out/reproduce-ID for one")
+      ->type_name("FOLDER");
   command.add_flag("--json", typed->json, "print the facts, for programs");
   command.footer(
       "In the folder: index.html (the gallery), facts.json (what --json prints), figures/ID-1.svg, ...\n\n"

@@ -20,7 +20,7 @@ function facts_table(facts) {
       { head: "tolerance", number: true, value: (f) => (f.tolerance === null ? "" : number(f.tolerance, 2)) },
       { head: "unit", value: (f) => (f.unit === "1" ? "" : f.unit) },
       { head: "verdict", value: (f) => element("span", { class: `mark ${shade[f.verdict]}` }, mark[f.verdict]) },
-      { head: "expectation", value: (f) => (f.source === "converged run" ? element("span", { title: f.from }, f.source) : f.source ? `${f.source}: ${f.from}` : "") },
+      { head: "expectation", value: (f) => (["converged run", "independent run, same step"].includes(f.source) ? element("span", { title: f.from }, f.source) : f.source ? `${f.source}: ${f.from}` : "") },
     ],
     facts,
     0,
@@ -54,7 +54,7 @@ export function gallery(content) {
     "p",
     { class: `verdict ${failed > 0 ? "bad" : "good"}`, role: "status" },
     element("strong", {}, failed > 0 ? `${failed} of ${facts.length - count("measured")} facts failed.` : `${count("passed")} facts passed.`),
-    ` ${experiments.length === 1 ? "1 experiment" : `${experiments.length} experiments`}; ${count("measured")} more numbers are measured only: nothing says what they should be. A "converged run" is an independent implementation of the same equations, refined until its digits stood.`,
+    ` ${experiments.length === 1 ? "1 experiment" : `${experiments.length} experiments`}; ${count("measured")} more numbers are measured only: nothing says what they should be. A "converged run" is an independent implementation of the same equations, refined until its digits stood; an "independent run, same step" is that implementation with the step of the fact.`,
   );
   const sections = experiments.map((experiment) => experiment_section(experiment, papers));
   return { parts: [head(content.title, verdict), ...index(experiments), ...sections] };

@@ -95,23 +95,34 @@ void draw_line(Canvas& canvas, const Line& line, std::string_view colour, const 
   canvas.add(R"(<path class="curve" d="{}" stroke="{}" stroke-width="{:.1f}"{}/>)", path, colour, line.width, dashes(line.stroke));
 }
 
-double legend_width(const Panel& panel) {
-  double width = -14;
-  for (const Line& line : panel.lines)
-    if (!line.label.empty()) width += 26 + text_width(line.label, font_size) + 14;
-  return std::max(0.0, width);
+constexpr double sample = 26, apart = 14, row_height = 17;  // px: the stroke before a label, the gap after it, a row of them
+
+/// Lines with a label, in rows that are no wider than the frame.
+struct LegendRow {
+  std::vector<std::size_t> lines;
+  double width = -apart;
+};
+std::vector<LegendRow> legend_rows(const Panel& panel, double room) {
+  std::vector<LegendRow> rows;
+  for (std::size_t i = 0; i < panel.lines.size(); ++i) {
+    if (panel.lines[i].label.empty()) continue;
+    const double width = sample + text_width(panel.lines[i].label, font_size) + apart;
+    if (rows.empty() || (rows.back().width + width > room && !rows.back().lines.empty())) rows.emplace_back();
+    rows.back().lines.push_back(i);
+    rows.back().width += width;
+  }
+  return rows;
 }
 
 /// Above the frame, so that it never hides a curve.
-void draw_legend(Canvas& canvas, const Panel& panel, const Box& box, double baseline) {
-  double x = std::max(box.left, box.right - legend_width(panel));
-  for (std::size_t i = 0; i < panel.lines.size(); ++i) {
+void draw_legend(Canvas& canvas, const Panel& panel, const LegendRow& row, const Box& box, double baseline) {
+  double x = std::max(box.left, box.right - row.width);
+  for (const std::size_t i : row.lines) {
     const Line& line = panel.lines[i];
-    if (line.label.empty()) continue;
     canvas.add(R"(<path class="curve" d="M{:.1f} {:.1f}h20" stroke="{}" stroke-width="{:.1f}"{}/>)", x, baseline - 4,
                colour_of(line, i), line.width, dashes(line.stroke));
-    canvas.label(x + 26, baseline, line.label, "small", "start");
-    x += 26 + text_width(line.label, font_size) + 14;
+    canvas.label(x + sample, baseline, line.label, "small", "start");
+    x += sample + text_width(line.label, font_size) + apart;
   }
 }
 
@@ -120,9 +131,12 @@ void draw_panel(Canvas& canvas, const Panel& panel, double left, double top, con
   for (const Line& line : panel.lines) xs.push_back(&line.x), ys.push_back(&line.y);
   const Scale y = scale_of(panel.y, ys, 6);
   const double tick_width = widest(y.tick_labels);
-  const double legend = legend_width(panel), room = figure.panel_width - tick_width - 58;
-  const bool stacked = legend > 0 && !panel.title.empty() && text_width(panel.title, font_size) * 1.1 + 20 + legend > room;
-  const double heading = stacked ? 46 : (legend > 0 || !panel.title.empty() ? 30 : 10);
+  const double room = figure.panel_width - tick_width - 58;
+  const auto legend = legend_rows(panel, room);
+  const bool stacked = !legend.empty() && !panel.title.empty() &&
+                       (legend.size() > 1 || text_width(panel.title, font_size) * 1.1 + 20 + legend.front().width > room);
+  const double rows = static_cast<double>(std::max<std::size_t>(legend.size() + (stacked ? 1 : 0), panel.title.empty() ? 0 : 1));
+  const double heading = rows == 0 ? 10 : 13 + row_height * rows;
   const Box box{left + tick_width + 42, top + heading, left + figure.panel_width - 16, top + figure.panel_height - 46};
   const Scale x = scale_that_fits(panel.x, xs, box.width());
   const auto grid = [](const Scale& scale, double tick) {
@@ -138,8 +152,10 @@ void draw_panel(Canvas& canvas, const Panel& panel, double left, double top, con
   for (std::size_t i = 0; i < panel.lines.size(); ++i) draw_line(canvas, panel.lines[i], colour_of(panel.lines[i], i), x, y, box);
   canvas.add("</g>");
   draw_frame(canvas, box, x, y, left);
-  if (!panel.title.empty()) canvas.label(box.left, box.top - (stacked ? 26 : 9), panel.title, "panel", "start");
-  if (legend > 0) draw_legend(canvas, panel, box, box.top - 9);
+  if (!panel.title.empty())
+    canvas.label(box.left, box.top - 9 - row_height * (stacked ? rows - 1 : 0), panel.title, "panel", "start");
+  for (std::size_t i = 0; i < legend.size(); ++i)
+    draw_legend(canvas, panel, legend[i], box, box.top - 9 - row_height * static_cast<double>(legend.size() - 1 - i));
 }
 
 /// Where x only grows and points crowd: of each narrow strip the first, lowest, highest and last point.

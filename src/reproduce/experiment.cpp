@@ -10,6 +10,8 @@ std::string_view to_text(Source source) noexcept {
       return "closed form";
     case Source::converged_run:
       return "converged run";
+    case Source::same_step:
+      return "independent run, same step";
     default:
       return "paper";
   }

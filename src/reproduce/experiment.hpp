@@ -19,7 +19,7 @@
 namespace asperity::reproduce {
 
 /// Where an expected number comes from.
-enum class Source { closed_form, converged_run, paper };
+enum class Source { closed_form, converged_run, same_step, paper };
 std::string_view to_text(Source source) noexcept;
 
 struct Expectation {

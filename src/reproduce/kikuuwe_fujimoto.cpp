@@ -24,7 +24,8 @@ Findings block() {
   Findings findings;
   findings.facts = {
       against_independent("samples until the speed is exactly zero", "1", double(moving), 2001, 0, "step 1 ms"),
-      against_formula("way", "m", run.run->value("block.position"), 1, 1e-3, "M v0^2/(2 F)", "step 1 ms"),
+      against_formula("way", "m", run.run->value("block.position"), 0.9995, 1e-9, "sum of T v_k: M v0^2/(2 F) - T v0/2",
+                      "step 1 ms"),
       against_formula("speed at the end", "m/s", v.back(), 0, 0, "v = 0 exactly while |u| <= T F/M (4)", "step 1 ms")};
   findings.pictures.push_back({"Speed of a block that slides to a stop",
                                Figure{.panels = {Panel{"", {"time", "s"}, {"velocity", "m/s"}, {Line{.x = t, .y = v}}}}}});
@@ -68,7 +69,7 @@ Findings fig_4() {
   Findings findings;
   findings.facts = {
       against_formula("largest force on the hand", "N", massless.largest_force, 4, 1e-9, "f = g for M = 0, |g| <= F (9)", "M 0"),
-      against_independent("largest force on the hand", "N", heavy.largest_force, 4.824, 1e-2, "M 1 kg"),
+      measured("largest force on the hand", "N", heavy.largest_force, "M 1 kg"),
       against_formula("largest force of the ground", "N", massless.largest_friction, 4, 1e-9, "|g| <= F (19)", "M 0"),
       against_formula("largest force of the ground", "N", heavy.largest_friction, 4, 1e-9, "|g| <= F (19)", "M 1 kg"),
       against_formula("drift while shaken with 2.4 N", "m", massless.drift, 0, 1e-12, "the object stands while |g| < F (19)",
@@ -117,8 +118,9 @@ Findings fig_4() {
   findings.parameters = heavy.run.scene->parameters;
   findings.differs =
       "The paper shows an experiment with a person's hand. Here the hand is a model: a handle of 0.3 kg, drawn by 300 N/m, damped "
-      "by 10 N s/m. (19) prints "
-      "sgn(v); it has to be sgn(u).";
+      "by 10 N s/m, which keeps hold of it while it is shaken. With M = 1 kg the largest force depends on the hand and on how the "
+      "handle is stepped: a hand that lets go before it shakes, and a handle stepped by symplectic Euler, give 4.824 N. (19) "
+      "prints sgn(v); it has to be sgn(u).";
   return findings;
 }
 
@@ -161,13 +163,14 @@ Findings fig_6() {
 
 Findings equivalence() {
   const Outcome run = run_scene("kikuuwe_fujimoto_equivalence");
-  const auto apart = [&](const std::string& a, const std::string& b) {
-    const auto difference = [&](const char* c) { return mapped(run[a + c], run[b + c], [](double x, double y) { return x - y; }); };
-    return largest(lengths(difference(".force.x"), difference(".force.y")));
+  const auto difference = [&](const std::string& a, const std::string& b) {
+    const auto of = [&](const char* c) { return mapped(run[a + c], run[b + c], [](double x, double y) { return x - y; }); };
+    return lengths(of(".force.x"), of(".force.y"));
   };
+  const auto apart = [&](const char* a, const char* b) { return largest(difference(a, b)); };
   Findings findings;
   findings.facts = {against_formula("M = 0, B = 0 less Hayward and Armstrong's law", "N", apart("impedance", "hayward_armstrong"),
-                                    0, 1e-13, "z <- sat(F/K, z + T v)"),
+                                    0, 1e-14, "z <- sat(F/K, z + T v)"),
                     against_formula("M = 0 less the single state with look-ahead T", "N", apart("damped", "single_state"), 0, 1e-12,
                                     "f = sat(F, K a + (B + T K) v)"),
                     against_formula("how far the force goes beyond F", "N",
@@ -175,16 +178,24 @@ Findings equivalence() {
                                     1e-12, "|f| <= F")};
   findings.pictures.push_back(
       {"Both components of the force while a point wanders in the plane: the impedance type (thick) and Hayward and Armstrong's "
-       "law (thin)",
-       Figure{.panels = {Panel{
-                  "",
-                  {"time", "s"},
-                  {"force", "N"},
-                  {Line{.label = "x", .x = run["time"], .y = run["impedance.force.x"], .width = 3, .colour = 4},
-                   Line{.label = "x, Hayward", .x = run["time"], .y = run["hayward_armstrong.force.x"], .width = 1, .colour = 0},
-                   Line{.label = "y", .x = run["time"], .y = run["impedance.force.y"], .width = 3, .colour = 5},
-                   Line{.label = "y, Hayward", .x = run["time"], .y = run["hayward_armstrong.force.y"], .width = 1, .colour = 1}}}},
-              .panel_width = 640}});
+       "law (thin); below, the size of their difference",
+       Figure{
+           .panels =
+               {Panel{
+                    "",
+                    {"time", "s"},
+                    {"force", "N"},
+                    {Line{.label = "x", .x = run["time"], .y = run["impedance.force.x"], .width = 3, .colour = 4},
+                     Line{.label = "x, Hayward", .x = run["time"], .y = run["hayward_armstrong.force.x"], .width = 1, .colour = 0},
+                     Line{.label = "y", .x = run["time"], .y = run["impedance.force.y"], .width = 3, .colour = 5},
+                     Line{
+                         .label = "y, Hayward", .x = run["time"], .y = run["hayward_armstrong.force.y"], .width = 1, .colour = 1}}},
+                Panel{"",
+                      {"time", "s"},
+                      {"size of the difference", "N"},
+                      {Line{.x = run["time"], .y = difference("impedance", "hayward_armstrong"), .width = 1}}}},
+           .columns = 1,
+           .panel_width = 640}});
   findings.parameters = run.scene->parameters;
   return findings;
 }

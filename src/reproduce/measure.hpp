@@ -29,10 +29,11 @@ inline Fact against_converged(std::string name, std::string unit, double value, 
           Expectation{expected, tolerance, Source::converged_run, "independent implementation, refined until the digits stood"},
           std::move(at)};
 }
+/// A number that belongs to its step: the same equations, stepped by another implementation.
 inline Fact against_independent(std::string name, std::string unit, double value, double expected, double tolerance,
                                 std::string at = {}) {
   return {std::move(name), std::move(unit), value,
-          Expectation{expected, tolerance, Source::converged_run, "independent implementation with the same step"}, std::move(at)};
+          Expectation{expected, tolerance, Source::same_step, "independent implementation with the same step"}, std::move(at)};
 }
 inline Fact against_paper(std::string name, std::string unit, double value, double expected, double tolerance, std::string place,
                           std::string at = {}) {

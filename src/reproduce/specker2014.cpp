@@ -215,16 +215,16 @@ Findings stick_slip(bool forces) {
                     converged = "second row, step 0.1 ms";
   Findings findings;
   if (forces) {
-    findings.facts = {against_converged("stick-slip frequency", "Hz", frequency(fine), 0.90514, 1e-3, first),
-                      against_independent("stick-slip frequency", "Hz", frequency(coarse), 0.844, 5e-3, second),
+    findings.facts = {against_converged("stick-slip frequency", "Hz", frequency(fine), 0.90514, 1e-4, first),
+                      against_independent("stick-slip frequency", "Hz", frequency(coarse), 0.844, 5e-4, second),
                       measured("stick-slip frequency", "Hz", frequency(refined), converged),
-                      against_converged("largest friction force", "N", largest(fine["friction.force"]), 1.40746, 2e-4, first),
-                      against_independent("largest friction force", "N", largest(coarse["friction.force"]), 1.3945, 2e-3, second),
+                      against_converged("largest friction force", "N", largest(fine["friction.force"]), 1.40746, 1e-5, first),
+                      against_independent("largest friction force", "N", largest(coarse["friction.force"]), 1.3945, 1e-4, second),
                       measured("largest friction force", "N", largest(refined["friction.force"]), converged)};
   } else {
-    for (const auto& [run, row, v_t, v_sp] :
-         {std::tuple<const Outcome*, const std::string&, double, double>(&fine, first, 5e-5, 1e-4),
-          {&refined, converged, 0.005, 0.01}}) {
+    for (const auto& [run, row, v_t, v_sp, within] :  // the second row has not settled after 3 s
+         {std::tuple<const Outcome*, const std::string&, double, double, double>(&fine, first, 5e-5, 1e-4, 1e-3),
+          {&refined, converged, 0.005, 0.01, 0.02}}) {
       // Held by the spring with a force P, the mass creeps at the speed at which the static curve gives P.
       SmoothStatic<> curve;
       curve.v_t = v_t;
@@ -234,8 +234,8 @@ Findings stick_slip(bool forces) {
         const double middle = (low + high) / 2;
         (curve.react({}, {middle}, 0).f < run->run->value("friction.force") ? low : high) = middle;
       }
-      findings.facts.push_back(against_formula("creep 3 s after the stop", "m/s", run->run->value("mass.velocity"), low, 0.02 * low,
-                                               "the speed v at which Fs(v) is the load (17)", row));
+      findings.facts.push_back(against_formula("creep 3 s after the stop", "m/s", run->run->value("mass.velocity"), low,
+                                               within * low, "the speed v at which Fs(v) is the load (17)", row));
     }
     findings.facts.push_back(
         against_converged("creep 3 s after the stop", "m/s", fine.run->value("mass.velocity"), 2.3e-5, 5e-7, first));
@@ -265,7 +265,11 @@ Findings stick_slip(bool forces) {
     findings.pictures.push_back(
         {"Position and velocity of the mass and of the end of the spring, with both rows of parameters", std::move(figure)});
   }
-  findings.parameters = fine.scene->parameters;
+  for (const auto& [run, row] : {std::pair<const Outcome*, const char*>(&fine, "first row"), {&coarse, "second row"}})
+    for (SceneParameter parameter : run->scene->parameters) {
+      parameter.component = fmt::format("{}, {}", parameter.component, row);
+      findings.parameters.push_back(std::move(parameter));
+    }
   findings.differs = forces ? "Lower frequency with the coarse step, as the paper says. The row for 10 ms is garbled in table 2: "
                               "v_t 0.005, v_sp = v_0 = 0.01 m/s and T_1 0.03 s "
                               "are a hundred times those of the row above, as the text says."
@@ -299,7 +303,9 @@ std::vector<Experiment> specker2014() {
       experiment("3", "Smooth static friction", "Viscous, Coulomb and Stribeck friction and their sum.", "specker2014_static",
                  fig_3, 0.03),
       experiment("4", "Hysteresis of a linear filter",
-                 "A speed that swings faster makes a wider loop; slowly there is hardly any force at standstill.",
+                 "A speed that swings faster makes a wider loop: the filter lags behind by the same time at every frequency, and "
+                 "at standstill it still "
+                 "carries the force of a moment before.",
                  "specker2014_sine", fig_4, 0.3),
       experiment("7", "Memory at standstill", "The force of the last moment of motion is held while the speed is zero.",
                  "specker2014_fig_7", fig_7, 0.05),

@@ -65,11 +65,11 @@ std::vector<Fact> held_facts(const Outcome& run, double step, bool from_paper) {
   const double p2 = value_at(run, "block.position", 2), p10 = value_at(run, "block.position", 10),
                drifts = drift(run, "block", 5, 100);
   if (from_paper)
-    return {against_converged("breaks away", "s", slip, 1.0001, 1e-3, how),
-            against_converged("position at 2 s", "m", p2, 0.02278298, 1e-8, how),
-            against_converged("stops", "s", stop, 2.334, 1e-3, how),
-            against_converged("position at 10 s", "m", p10, 0.030766, 1e-6, how),
-            against_converged("drift over whole cycles, 5 s to 10 s", "m/s", drifts, 6.4e-8, 1e-8, how)};
+    return {against_converged("breaks away", "s", slip, 1.0001, 1e-5, how),
+            against_independent("position at 2 s", "m", p2, 0.02278298, 1e-8, how),
+            against_independent("stops", "s", stop, 2.334, 1e-3, how),
+            against_independent("position at 10 s", "m", p10, 0.030766, 1e-6, how),
+            against_independent("drift over whole cycles, 5 s to 10 s", "m/s", drifts, 6.4e-8, 1e-8, how)};
   const double give = 0.5 / 5e3;  // F/K, m
   const std::string rigid = "rigid Coulomb friction, within 3 F/K";
   return {
@@ -84,6 +84,9 @@ std::vector<Fact> held_facts(const Outcome& run, double step, bool from_paper) {
       against_formula("drift over whole cycles, 5 s to 10 s", "m/s", drifts, 0, 1e-10, "stuck: the proxy p - a stands still", how)};
 }
 
+/// How far the roots of the asperities, p - a, have moved at 0.9 s, when the push is 0.9 F.
+double dragged(const Outcome& run) { return value_at(run, "block.position", 0.9) - value_at(run, "floor.a", 0.9); }
+
 Findings held() {
   const Outcome paper = run_scene("xiong2013_fig_3_4"), fine = run_scene("xiong2013_fig_3_4", {step_setting(1e-5)});
   const Outcome lugre = run_scene("xiong2013_fig_3_4_lugre");
@@ -93,13 +96,18 @@ Findings held() {
   const std::string beside = "step 1 ms, as in the paper";
   Column stops = falls_through(lugre["time"], lugre["block.velocity"], 0);
   const double stop = *std::upper_bound(stops.begin(), stops.end(), 2.0);
+  // Below the limit nothing should move for good: the rate at which the asperities are dragged along, which the single state has
+  // not.
+  found.facts.push_back(measured("LuGre: dragged along until 0.9 s, at nine tenths of the limit", "m", dragged(lugre), beside));
+  found.facts.push_back(against_formula("single state: dragged along until 0.9 s", "m", dragged(paper), 0, 1e-15,
+                                        "stuck: the proxy p - a stands still", paper_step(1e-3)));
   found.facts.push_back(
-      against_converged("LuGre: position at 2 s", "m", value_at(lugre, "block.position", 2), 0.02530965, 1e-8, beside));
-  found.facts.push_back(against_converged("LuGre: stops", "s", stop, 2.3485, 5e-4, beside));
+      against_independent("LuGre: position at 2 s", "m", value_at(lugre, "block.position", 2), 0.02530965, 1e-8, beside));
+  found.facts.push_back(against_independent("LuGre: stops", "s", stop, 2.3485, 5e-4, beside));
   found.facts.push_back(
-      against_converged("LuGre: position at 10 s", "m", value_at(lugre, "block.position", 10), 0.045089, 1e-6, beside));
-  found.facts.push_back(against_converged("LuGre: drift over whole cycles, 5 s to 10 s", "m/s", drift(lugre, "block", 5, 100),
-                                          1.4425e-3, 1e-6, beside));
+      against_independent("LuGre: position at 10 s", "m", value_at(lugre, "block.position", 10), 0.045089, 1e-6, beside));
+  found.facts.push_back(against_independent("LuGre: drift over whole cycles, 5 s to 10 s", "m/s", drift(lugre, "block", 5, 100),
+                                            1.4425e-3, 1e-6, beside));
 
   const auto& t = paper["time"];
   Column force;
@@ -173,6 +181,7 @@ Findings held_at_frequencies() {
       "\"No drift\" depends on the frequency. Fig. 3.4 pushes with f_m + A = F: a slow push reaches the limit with the resonance "
       "of the "
       "stuck block on top, and the single state slips a little in every cycle, as it should; LuGre drifts everywhere.";
+  found.parameters = run_scene("xiong2013_fig_3_4", {"run.duration=0.01"}).scene->parameters;
   return found;
 }
 
@@ -353,7 +362,9 @@ Findings blocks() {
   found.facts.push_back(
       against_formula("M1 creeps in the last half second", "m/s", creeps(run), 0, 1e-7, "stuck: the proxies stand still", how));
   found.facts.push_back(measured("M1 creeps in the last half second", "m/s", creeps(paper), paper_step(1e-3)));
-  Picture converged_picture{"Converged, step 2e-5 s. The bar marks when M1 and M2 touch."},
+  Picture converged_picture{
+      "Step 2e-5 s: converged until about 0.8 s; after that, many impacts later, details depend on the step. The bar marks when M1 "
+      "and M2 touch."},
       paper_picture{"With the paper's step, 1e-3 s."};
   converged_picture.figure = blocks_figure(run);
   paper_picture.figure = blocks_figure(paper);
@@ -408,8 +419,22 @@ Findings belt() {
       found.facts.push_back(F == 0.2 ? against_converged(fmt::format("{}, F {:g}", v.name, F), v.unit, v.value, v.expected,
                                                          v.tolerance, small_step(5e-5))
                                      : measured(fmt::format("{}, F {:g}", v.name, F), v.unit, v.value, small_step(5e-5)));
-    found.facts.push_back(against_paper(fmt::format("threshold law: period, F {:g}", F), "s", other, period, 1e-3,
-                                        "Fig. 3.12: very close to one another", small_step(5e-5)));
+    found.facts.push_back(measured(fmt::format("threshold law: period, F {:g}", F), "s", other, small_step(5e-5)));
+    found.facts.push_back(against_paper(fmt::format("threshold law less single state: period, F {:g}", F), "s", other - period, 0,
+                                        1e-3, "Fig. 3.12: very close to one another", small_step(5e-5)));
+    // The paper's step. The threshold law is then beyond RK4's limit while it sticks, and chatters.
+    const std::vector<std::string> coarse{step_setting(1e-3), "run.duration=40", "record.every=1e-3"};
+    const auto coarsely = [&](const char* scene, const char* path) {
+      auto settings = coarse;
+      settings.push_back(fmt::format("{}={}", path, F));
+      return run_scene(scene, settings);
+    };
+    const Outcome paper = coarsely("xiong2013_example_3", "friction.F_s"),
+                  paper_threshold = coarsely("xiong2013_example_3_threshold", "inclusion.let.F");
+    found.facts.push_back(
+        measured(fmt::format("period, F {:g}", F), "s", period_of(paper["time"], paper["mass.position"]), paper_step(1e-3)));
+    found.facts.push_back(measured(fmt::format("threshold law: period, F {:g}", F), "s",
+                                   period_of(paper_threshold["time"], paper_threshold["p"]), paper_step(1e-3)));
     if (F == 0.5) {
       const double ends = event(run, Event::Kind::slip, "friction", t.back() - 1.5 * period).time;
       found.facts.push_back(against_formula("sticking ends at, F 0.5", "m", value_at(run, "mass.position", ends), 1.191487884, 5e-5,
@@ -458,10 +483,10 @@ Findings point() {
   found.parameters = run.scene->parameters;
   const std::string how = small_step(fine);
   found.facts = {
-      against_formula("stops", "s", stop, v0 / (mu * g), 2e-3, "|v0|/(mu g)", how),
-      against_formula("way", "m", std::hypot(x.back(), y.back()), v0 * v0 / (2 * mu * g), 1e-3, "|v0|^2/(2 mu g)", how),
+      against_formula("stops", "s", stop, v0 / (mu * g), 1e-6, "|v0|/(mu g)", how),
+      against_formula("way", "m", std::hypot(x.back(), y.back()), v0 * v0 / (2 * mu * g), 1e-6, "|v0|^2/(2 mu g)", how),
       against_formula("farthest from the straight line", "m", largest(off), 0, 1e-12, "friction opposes the velocity", how),
-      against_formula("height at the end", "m", run["point.position.z"].back(), -g / 1e5, 1e-7, "-M g/K", how)};
+      against_formula("height at the end", "m", run["point.position.z"].back(), -g / 1e5, 1e-9, "-M g/K", how)};
   Picture picture{"A point thrown flat on the plane. The paper gives equations and no numbers; these are ours."};
   picture.figure.panels = {
       {"from above", {"x", "m"}, {"y", "m"}, {line("", x, y)}},
@@ -502,6 +527,7 @@ Findings blocks_as_text() {
                                      {line("as text", t, text[state], plot::Stroke::solid, 3),
                                       line("bodies", bodies["time"], bodies[column], plot::Stroke::dashed, 1.3)}});
   found.pictures = {std::move(picture)};
+  found.parameters = bodies.scene->parameters;
   return found;
 }
 
@@ -543,13 +569,15 @@ const std::map<std::string, Order> orders{{"rk4", {4, "classical Runge-Kutta"}},
 
 Findings work_precision() {
   constexpr double stuck = 0.5, moved = 1.9;  // s: before it slips; while it slides, before the load jumps
-  const double reference =
-      run_scene("xiong2013_fig_3_4", {"run.step=2e-6", "run.duration=1.9", "record.every=1.9"})["block.position"].back();
+  const Outcome refined = run_scene("xiong2013_fig_3_4", {"run.step=2e-6", "run.duration=1.9", "record.every=1.9"});
+  const double reference = refined["block.position"].back();
   Findings found;
+  found.parameters = refined.scene->parameters;
   Picture picture{
       "Error of the position over the work, for the load of Fig. 3.4. Left: stuck until 0.5 s, against the closed form. Right: at "
       "1.9 "
-      "s, after it has broken away, against RK4 with a step of 2 µs. Solid lines: fixed steps from 2 ms to 0.125 ms; dashed: "
+      "s, after it has broken away, against RK4 with a step of 2 µs. Solid lines: fixed steps from 2 ms to 0.125 ms; dashed and "
+      "dotted: "
       "adaptive."};
   picture.figure.panel_width = 520, picture.figure.panel_height = 380;
   const plot::Axis work{"evaluations of the rate", "", {}, true}, error{"error", "m", {}, true};
@@ -559,8 +587,11 @@ Findings work_precision() {
     if (!method.available || method.name == "auto" || method.name == "step") continue;
     const std::string name(method.name);
     for (const bool moves : {false, true}) {
-      plot::Line drawn = coloured(
-          line(moves == method.adaptive ? name : "", {}, {}, method.adaptive ? plot::Stroke::dashed : plot::Stroke::solid), colour);
+      plot::Line drawn = coloured(line(name, {}, {},
+                                       colour >= int(plot::palette.size()) ? plot::Stroke::dotted
+                                       : method.adaptive                   ? plot::Stroke::dashed
+                                                                           : plot::Stroke::solid),
+                                  colour);
       std::vector<Point> points;
       for (int i = 0; i < 5; ++i) {
         const double finesse = method.adaptive ? std::pow(10, -3 - i) * 1e-1 : 2e-3 / std::pow(2, i);
