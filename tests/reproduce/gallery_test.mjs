@@ -26,11 +26,12 @@ try {
     await page.goto(address);
     await page.waitForFunction(() => window.asperity && [...document.images].every((image) => image.complete));
     const seen = await page.evaluate(async () => {
-      // What is drawn in the frame of each panel or map of a picture: curves of some length, or an image. The frame of a colour bar has a style.
+      // What is drawn in the frame of each panel or map of a picture: curves, every one of some length, or an image. The frame of a colour bar has a style.
       const drawn = (image) => {
         const svg = new DOMParser().parseFromString(decodeURIComponent(image.src.slice(image.src.indexOf(",") + 1)), "image/svg+xml");
-        const curves = [...svg.querySelectorAll("g[clip-path]")].map((panel) => [...panel.querySelectorAll("path.curve")].filter((path) => /[ L]-?\d/.test(path.getAttribute("d"))).length);
-        return { frames: svg.querySelectorAll("rect.frame:not([style])").length, filled: curves.filter((n) => n > 0).length + svg.querySelectorAll("image").length };
+        const whole = (panel) => [...panel.querySelectorAll("path.curve")].every((path) => path.getAttribute("d").includes("L")) && panel.querySelector("path.curve");
+        const panels = [...svg.querySelectorAll("g[clip-path]")].filter(whole).length;
+        return { frames: svg.querySelectorAll("rect.frame:not([style])").length, filled: panels + svg.querySelectorAll("image").length };
       };
       return {
         wide: document.documentElement.scrollWidth,
