@@ -95,8 +95,11 @@ void deliver(const std::string& law, int wishes) {
       const Rebound seen = stepped_rebound(design.law, wish.mass, bounce.speed, design.recommended_step, phase);
       worst = std::max(worst, std::abs(seen.restitution - bounce.restitution));
       EXPECT_NEAR(seen.restitution, bounce.restitution, 1e-3) << law << " " << phase;
-      if (wish.scale == Scale::penetration) EXPECT_NEAR(seen.deepest / wish.size, 1, .02) << law << " " << phase;
-      if (wish.scale == Scale::contact_time) EXPECT_NEAR(seen.contact_time / wish.size, 1, .02) << law << " " << phase;
+      if (wish.scale == Scale::penetration) {
+        EXPECT_NEAR(seen.deepest / wish.size, 1, .02) << law << " " << phase;
+      } else if (wish.scale == Scale::contact_time) {
+        EXPECT_NEAR(seen.contact_time / wish.size, 1, .02) << law << " " << phase;
+      }
     }
   }
   testing::Test::RecordProperty("worst", std::to_string(worst));
