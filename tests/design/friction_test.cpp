@@ -185,7 +185,9 @@ TEST(DesignFriction, TheAdviceDelivers) {
       FrictionWish other = wish;
       change(other);
       const FrictionDesign better = design_friction(other);
-      if (better.holds && other.shake) EXPECT_EQ(shake(other, better.K, better.beta).slip, 0) << i;
+      if (better.holds && other.shake) {
+        EXPECT_EQ(shake(other, better.K, better.beta).slip, 0) << i;
+      }
       return better;
     };
     if (!made.still_enough) {
