@@ -60,14 +60,6 @@ std::optional<Asked> side(const std::string& path, const std::vector<std::string
   return asked.scene ? std::optional(std::move(asked)) : std::nullopt;
 }
 
-std::vector<std::string> words(const std::string& text) {
-  std::vector<std::string> list(1);
-  for (const char c : text)
-    if (c == ',') list.emplace_back();
-    else if (c != ' ') list.back() += c;
-  return list;
-}
-
 std::optional<Asked> with_law(const Scene& scene, const std::string& element, const std::string& law, Problems& problems) {
   const auto swapped = swap_law(scene, element, law, problems);
   if (!swapped) return std::nullopt;
@@ -94,7 +86,7 @@ std::vector<Asked> asked_for(const CompareCommand& typed, Problems& problems) {
     problems.push_back(fmt::format("{}: with what? give a second run, or a scene with --laws or --set", path));
   } else if (typed.laws) {
     const auto scene = scene_of(path, typed.set, problems);
-    const auto laws = words(*typed.laws);
+    const auto laws = comma_list(*typed.laws);
     if (laws.size() > 2) problems.push_back(fmt::format("--laws {}: {} laws: must be 1 or 2", *typed.laws, laws.size()));
     else if (scene && laws.size() == 1) take(side(path, typed.set, problems));
     if (scene && laws.size() <= 2)

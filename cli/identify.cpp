@@ -37,14 +37,6 @@ struct Window {
   double from = -forever, to = forever;
 };
 
-std::vector<std::string> words(const std::string& text) {
-  std::vector<std::string> list(1);
-  for (const char c : text)
-    if (c == ',') list.emplace_back();
-    else if (c != ' ') list.back() += c;
-  return list;
-}
-
 /// What was asked for, checked as a whole.
 class Request {
  public:
@@ -75,7 +67,7 @@ class Request {
  private:
   void read_laws() {
     const auto known = model_names();
-    for (const std::string& name : words(typed_.laws)) {
+    for (const std::string& name : comma_list(typed_.laws)) {
       auto model = make_model(name);
       if (!model) {
         const auto meant = nearest(name, known);

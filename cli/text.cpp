@@ -175,4 +175,12 @@ bool print(std::string_view command, std::string_view raw) {
   return false;
 }
 
+std::vector<std::string> comma_list(const std::string& text) {
+  std::vector<std::string> list(1);
+  for (const char c : text)
+    if (c == ',') list.emplace_back();
+    else if (c != ' ') list.back() += c;
+  return list;
+}
+
 }  // namespace asperity::cli

@@ -54,4 +54,7 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::stri
 /// Prints and says whether the output took it.
 bool print(std::string_view command, std::string_view text);
 
+/// "a, b" as a and b; an empty text is one empty word.
+std::vector<std::string> comma_list(const std::string& text);
+
 }  // namespace asperity::cli

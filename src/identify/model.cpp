@@ -209,24 +209,30 @@ void set_elements(L& law, const S& rise, const S& v_s, const S& alpha, const S& 
   }
 }
 
-struct MultistateFit {
-  template <class S>
-  using Law = Multistate<S, dynamic>;
+struct ElementsFit {
   static constexpr bool elements = true, viscosity = false;
-  static void coordinates(List& list, int count) {
+  static constexpr std::size_t shared = 5;  // coordinates before those of the elements: these four and one of the law's own
+  static void coordinates(List& list) {
     list.rise();
     list.velocity("v_s");
     list.exponent();
     list.time("beta");
+  }
+};
+
+struct MultistateFit : ElementsFit {
+  template <class S>
+  using Law = Multistate<S, dynamic>;
+  static void coordinates(List& list, int count) {
+    ElementsFit::coordinates(list);
     list.time("tau_d");
     list.elements(0, count);
   }
   template <class S>
   static void set(Law<S>& law, std::span<const S> q) {
-    set_elements(law, q[0], q[1], q[2], q[3], q.subspan(5));
+    set_elements(law, q[0], q[1], q[2], q[3], q.subspan(shared));
     law.tau_d = q[4];
   }
-  static constexpr std::size_t shared = 5;
   /// The limit that all elements share, over F_c, is the law's own state; ...
   static std::vector<double> limits(const Samples& samples, std::size_t count, std::span<const double> q) {
     std::vector<double> one(q.begin(), q.begin() + shared), gamma(count);
@@ -249,24 +255,19 @@ struct MultistateFit {
   }
 };
 
-struct GmsFit {
+struct GmsFit : ElementsFit {
   template <class S>
   using Law = Gms<S, dynamic>;
-  static constexpr bool elements = true, viscosity = false;
   static void coordinates(List& list, int count) {
-    list.rise();
-    list.velocity("v_s");
-    list.exponent();
-    list.time("beta");
+    ElementsFit::coordinates(list);
     list.rate("C/F_c");
     list.elements(0, count);
   }
   template <class S>
   static void set(Law<S>& law, std::span<const S> q) {
-    set_elements(law, q[0], q[1], q[2], q[3], q.subspan(5));
+    set_elements(law, q[0], q[1], q[2], q[3], q.subspan(shared));
     law.C = q[4] * law.F_c;
   }
-  static constexpr std::size_t shared = 5;
   static std::vector<double> limits(const Samples& samples, std::size_t count, std::span<const double> q) {
     const Stribeck<double> over_kinetic{1.0, 1.0 + q[0], q[1], q[2]};
     std::vector<double> g(count);

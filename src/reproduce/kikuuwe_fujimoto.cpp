@@ -200,34 +200,22 @@ Findings equivalence() {
   return findings;
 }
 
-Experiment experiment(const char* id, const char* where, const char* title, const char* about, const char* scene,
-                      Findings (*carry_out)(), double cost) {
-  return {.id = fmt::format("kikuuwe_fujimoto-{}", id),
-          .paper = "kikuuwe_fujimoto",
-          .where = where,
-          .title = title,
-          .about = about,
-          .scenes = {scene},
-          .carry_out = carry_out,
-          .cost = cost};
-}
-
 }  // namespace
 
 std::vector<Experiment> kikuuwe_fujimoto() {
   return {
-      experiment("block", "(3) to (7)", "A mass that rubs by itself",
-                 "The admittance type: force in, velocity out. The block comes to an exact stop.", "kikuuwe_fujimoto_block", block,
-                 0.01),
-      experiment("equivalence", "Section 3.1", "Impedance type without mass",
+      experiment("kikuuwe_fujimoto", "block", "(3) to (7)", "A mass that rubs by itself",
+                 "The admittance type: force in, velocity out. The block comes to an exact stop.", {"kikuuwe_fujimoto_block"},
+                 block, 0.01),
+      experiment("kikuuwe_fujimoto", "equivalence", "Section 3.1", "Impedance type without mass",
                  "Without mass and damping it is Hayward and Armstrong's law, in two dimensions too.",
-                 "kikuuwe_fujimoto_equivalence", equivalence, 0.1),
-      experiment("fig-4", "Fig. 4", "Friction rendered to a hand",
+                 {"kikuuwe_fujimoto_equivalence"}, equivalence, 0.1),
+      experiment("kikuuwe_fujimoto", "fig-4", "Fig. 4", "Friction rendered to a hand",
                  "A joystick renders a virtual object with friction, without mass and with it. Where the hand pushes less than the "
                  "friction, it is held.",
-                 "kikuuwe_fujimoto_fig_4", fig_4, 0.1),
-      experiment("fig-6", "Fig. 6", "Presliding hysteresis of ten elements",
-                 "Ten frictions side by side: smooth hysteresis, and all loops close.", "kikuuwe_fujimoto_fig_6", fig_6, 0.5),
+                 {"kikuuwe_fujimoto_fig_4"}, fig_4, 0.1),
+      experiment("kikuuwe_fujimoto", "fig-6", "Fig. 6", "Presliding hysteresis of ten elements",
+                 "Ten frictions side by side: smooth hysteresis, and all loops close.", {"kikuuwe_fujimoto_fig_6"}, fig_6, 0.5),
   };
 }
 

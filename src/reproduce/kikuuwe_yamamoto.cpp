@@ -191,29 +191,17 @@ Findings simulation_3() {
   return findings;
 }
 
-Experiment experiment(const char* id, const char* where, const char* title, const char* about, std::vector<std::string> scenes,
-                      Findings (*carry_out)(), double cost) {
-  return {.id = fmt::format("kikuuwe_yamamoto-{}", id),
-          .paper = "kikuuwe_yamamoto",
-          .where = where,
-          .title = title,
-          .about = about,
-          .scenes = std::move(scenes),
-          .carry_out = carry_out,
-          .cost = cost};
-}
-
 }  // namespace
 
 std::vector<Experiment> kikuuwe_yamamoto() {
   return {
-      experiment("fig-4", "Simulation I, Fig. 4", "Sliding and rolling sphere",
+      experiment("kikuuwe_yamamoto", "fig-4", "Simulation I, Fig. 4", "Sliding and rolling sphere",
                  "A sphere is set down sliding; friction makes it roll.", {"kikuuwe_yamamoto_simulation_1"}, simulation_1, 0.05),
       experiment(
-          "fig-7", "Simulation II, Figs. 6 and 7", "Arm with joint friction",
+          "kikuuwe_yamamoto", "fig-7", "Simulation II, Figs. 6 and 7", "Arm with joint friction",
           "An arm turns and stops; then its torques swing below the limit of friction. The single state holds, LuGre drifts.",
           {"kikuuwe_yamamoto_simulation_2", "kikuuwe_yamamoto_simulation_2_lugre"}, simulation_2, 0.4),
-      experiment("simulation-3", "Simulation III", "The same arm on stiff joints in space",
+      experiment("kikuuwe_yamamoto", "simulation-3", "Simulation III", "The same arm on stiff joints in space",
                  "The arm as two rigid bodies in space, held together by stiff springs: the stiffer, the nearer to Simulation II.",
                  {"kikuuwe_yamamoto_simulation_3", "kikuuwe_yamamoto_simulation_2"}, simulation_3, 1.1),
   };

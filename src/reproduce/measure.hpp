@@ -1,4 +1,4 @@
-// What the experiments measure on recorded columns, and how facts are written down.
+// What the experiments measure on recorded columns, and how they and their facts are written down.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,19 @@ namespace asperity::reproduce {
 using Column = std::vector<double>;
 
 inline constexpr double um = 1e-6, mm = 1e-3;  // m
+
+// --- Experiments
+
+/// `where` is its place in the paper, `name` the same in the id.
+inline Experiment experiment(const std::string& paper, const std::string& name, std::string where, std::string title,
+                             std::string about, std::vector<std::string> scenes, Findings (*carry_out)(), double cost) {
+  return {paper + "-" + name, paper, std::move(where), std::move(title), std::move(about), std::move(scenes), carry_out, cost};
+}
+inline Experiment figure(const std::string& paper, const std::string& number, std::string title, std::string about,
+                         std::string scene, Findings (*carry_out)(), double cost) {
+  return experiment(paper, "fig-" + number, "Fig. " + number, std::move(title), std::move(about), {std::move(scene)}, carry_out,
+                    cost);
+}
 
 // --- Facts
 

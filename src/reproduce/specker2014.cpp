@@ -281,41 +281,30 @@ Findings stick_slip(bool forces) {
 Findings fig_10() { return stick_slip(true); }
 Findings fig_11() { return stick_slip(false); }
 
-Experiment experiment(const char* number, const char* title, const char* about, const char* scene, Findings (*carry_out)(),
-                      double cost) {
-  return {.id = fmt::format("specker2014-fig-{}", number),
-          .paper = "specker2014",
-          .where = fmt::format("Fig. {}", number),
-          .title = title,
-          .about = about,
-          .scenes = {scene},
-          .carry_out = carry_out,
-          .cost = cost};
-}
-
 }  // namespace
 
 std::vector<Experiment> specker2014() {
   return {
-      experiment("1", "Smooth Coulomb friction", "A hyperbolic tangent instead of a step.", "specker2014_static", fig_1, 0.03),
-      experiment("2", "Smooth Stribeck friction", "The derivative of a Gaussian bell instead of a bell with a step.",
-                 "specker2014_static", fig_2, 0.03),
-      experiment("3", "Smooth static friction", "Viscous, Coulomb and Stribeck friction and their sum.", "specker2014_static",
-                 fig_3, 0.03),
-      experiment("4", "Hysteresis of a linear filter",
-                 "A speed that swings faster makes a wider loop: the filter lags behind by the same time at every frequency, and "
-                 "at standstill it still "
-                 "carries the force of a moment before.",
-                 "specker2014_sine", fig_4, 0.3),
-      experiment("7", "Memory at standstill", "The force of the last moment of motion is held while the speed is zero.",
-                 "specker2014_fig_7", fig_7, 0.05),
-      experiment("8", "Hysteresis of the filter that closes", "The same speeds as in Fig. 4: the loop is broad at every frequency.",
-                 "specker2014_sine", fig_8, 0.3),
-      experiment("10", "Stick-slip, forces",
-                 "A spring draws a mass for 5 s and then stands. Both rows of parameters, with the step that belongs to each.",
-                 "specker2014_stick_slip", fig_10, 0.2),
-      experiment("11", "Stick-slip, motion", "The motion that belongs to Fig. 10: where it should stand, the mass creeps.",
-                 "specker2014_stick_slip", fig_11, 0.2),
+      figure("specker2014", "1", "Smooth Coulomb friction", "A hyperbolic tangent instead of a step.", "specker2014_static", fig_1,
+             0.03),
+      figure("specker2014", "2", "Smooth Stribeck friction", "The derivative of a Gaussian bell instead of a bell with a step.",
+             "specker2014_static", fig_2, 0.03),
+      figure("specker2014", "3", "Smooth static friction", "Viscous, Coulomb and Stribeck friction and their sum.",
+             "specker2014_static", fig_3, 0.03),
+      figure("specker2014", "4", "Hysteresis of a linear filter",
+             "A speed that swings faster makes a wider loop: the filter lags behind by the same time at every frequency, and "
+             "at standstill it still "
+             "carries the force of a moment before.",
+             "specker2014_sine", fig_4, 0.3),
+      figure("specker2014", "7", "Memory at standstill", "The force of the last moment of motion is held while the speed is zero.",
+             "specker2014_fig_7", fig_7, 0.05),
+      figure("specker2014", "8", "Hysteresis of the filter that closes",
+             "The same speeds as in Fig. 4: the loop is broad at every frequency.", "specker2014_sine", fig_8, 0.3),
+      figure("specker2014", "10", "Stick-slip, forces",
+             "A spring draws a mass for 5 s and then stands. Both rows of parameters, with the step that belongs to each.",
+             "specker2014_stick_slip", fig_10, 0.2),
+      figure("specker2014", "11", "Stick-slip, motion",
+             "The motion that belongs to Fig. 10: where it should stand, the mass creeps.", "specker2014_stick_slip", fig_11, 0.2),
   };
 }
 

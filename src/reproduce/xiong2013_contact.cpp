@@ -422,37 +422,27 @@ Findings fig_5_8() {
   return findings;
 }
 
-Experiment experiment(const char* number, const char* title, const char* about, const char* scene, Findings (*carry_out)(),
-                      double cost) {
-  return {.id = fmt::format("xiong2013-fig-{}", number),
-          .paper = "xiong2013",
-          .where = fmt::format("Fig. {}", number),
-          .title = title,
-          .about = about,
-          .scenes = {scene},
-          .carry_out = carry_out,
-          .cost = cost};
-}
-
 }  // namespace
 
 std::vector<Experiment> xiong2013_contact() {
   const char* impacts = "xiong2013_fig_5_4";
   return {
-      experiment("5.2", "Force and indentation of an impact",
-                 "A mass hits nonlinear compliance, another one Hunt and Crossley's law. The former lets go before it has its old "
-                 "shape again.",
-                 "xiong2013_fig_5_2", fig_5_2, 0.02),
-      experiment("5.3", "Bounces", "Masses fall on both laws and bounce until they rest.", "xiong2013_fig_5_3", fig_5_3, 0.2),
-      experiment("5.4", "What beta1 does", "Impacts of 2 m/s with growing beta1: more indentation is left when the force ends.",
-                 impacts, fig_5_4, 0.1),
-      experiment("5.5", "What beta2 does",
-                 "Impacts of 2 m/s with growing beta2: the loop of force over indentation becomes rounder.", impacts, fig_5_5, 0.1),
-      experiment("5.6", "What gamma does", "Impacts with growing gamma: from a triangle to a round loop.", impacts, fig_5_6, 0.15),
-      experiment("5.7", "Restitution over impact velocity, beta1 and beta2",
-                 "Restitution falls with impact velocity and with both dampings.", impacts, fig_5_7, 0.2),
-      experiment("5.8", "Restitution over impact velocity and gamma",
-                 "For small gamma restitution rises with impact velocity, as it does for a baseball.", impacts, fig_5_8, 0.1),
+      figure("xiong2013", "5.2", "Force and indentation of an impact",
+             "A mass hits nonlinear compliance, another one Hunt and Crossley's law. The former lets go before it has its old "
+             "shape again.",
+             "xiong2013_fig_5_2", fig_5_2, 0.02),
+      figure("xiong2013", "5.3", "Bounces", "Masses fall on both laws and bounce until they rest.", "xiong2013_fig_5_3", fig_5_3,
+             0.2),
+      figure("xiong2013", "5.4", "What beta1 does",
+             "Impacts of 2 m/s with growing beta1: more indentation is left when the force ends.", impacts, fig_5_4, 0.1),
+      figure("xiong2013", "5.5", "What beta2 does",
+             "Impacts of 2 m/s with growing beta2: the loop of force over indentation becomes rounder.", impacts, fig_5_5, 0.1),
+      figure("xiong2013", "5.6", "What gamma does", "Impacts with growing gamma: from a triangle to a round loop.", impacts,
+             fig_5_6, 0.15),
+      figure("xiong2013", "5.7", "Restitution over impact velocity, beta1 and beta2",
+             "Restitution falls with impact velocity and with both dampings.", impacts, fig_5_7, 0.2),
+      figure("xiong2013", "5.8", "Restitution over impact velocity and gamma",
+             "For small gamma restitution rises with impact velocity, as it does for a baseball.", impacts, fig_5_8, 0.1),
   };
 }
 

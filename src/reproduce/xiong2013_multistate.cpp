@@ -418,46 +418,33 @@ Findings fig_4_11() {
   return findings;
 }
 
-Experiment experiment(const char* number, const char* title, const char* about, const char* scene, Findings (*carry_out)(),
-                      double cost) {
-  return {.id = fmt::format("xiong2013-fig-{}", number),
-          .paper = "xiong2013",
-          .where = fmt::format("Fig. {}", number),
-          .title = title,
-          .about = about,
-          .scenes = {scene},
-          .carry_out = carry_out,
-          .cost = cost};
-}
-
 }  // namespace
 
 std::vector<Experiment> xiong2013_multistate() {
   return {
-      experiment("4.4", "Multistate friction does not drift",
-                 "A mass is loaded to and fro below its limit of friction. The asperities yield one after the other, the loop is "
-                 "closed and stays where it is.",
-                 "xiong2013_fig_4_4", fig_4_4, 0.3),
-      experiment("4.6", "Stick-slip with multistate friction",
-                 "A spring draws a mass slowly. It sticks, breaks away, and sticks again with a swing on its asperities.",
-                 "xiong2013_fig_4_6", fig_4_6, 0.2),
-      experiment("4.7", "Rate independence of the hysteresis loop",
-                 "The same course, slow and ten times as fast. Inner loops close and the outer one goes on as if they had not "
-                 "been: non-local memory.",
-                 "xiong2013_fig_4_7", fig_4_7, 0.3),
-      experiment("4.8", "Amplitude dependence of the hysteresis loop",
-                 "Loops of four amplitudes; their area follows Iwan's formula when they are slow.", "xiong2013_fig_4_8", fig_4_8,
-                 0.4),
-      experiment("4.9", "Frictional lag",
-                 "Sliding with a speed that swings: friction is larger while it speeds up than while it slows down.",
-                 "xiong2013_fig_4_9", fig_4_9, 0.1),
-      experiment("4.10", "Frictional lag around standstill",
-                 "To and fro through standstill: the loop of force over speed widens with frequency and lag.", "xiong2013_fig_4_10",
-                 fig_4_10, 0.1),
-      experiment("4.11", "Transitions of GMS and multistate friction",
-                 "The force of generalised Maxwell slip jumps when its elements change their mode, by more the larger their "
-                 "damping; the multistate force is continuous.",
-                 "xiong2013_fig_4_11", fig_4_11, 0.4),
+      figure("xiong2013", "4.4", "Multistate friction does not drift",
+             "A mass is loaded to and fro below its limit of friction. The asperities yield one after the other, the loop is "
+             "closed and stays where it is.",
+             "xiong2013_fig_4_4", fig_4_4, 0.3),
+      figure("xiong2013", "4.6", "Stick-slip with multistate friction",
+             "A spring draws a mass slowly. It sticks, breaks away, and sticks again with a swing on its asperities.",
+             "xiong2013_fig_4_6", fig_4_6, 0.2),
+      figure("xiong2013", "4.7", "Rate independence of the hysteresis loop",
+             "The same course, slow and ten times as fast. Inner loops close and the outer one goes on as if they had not "
+             "been: non-local memory.",
+             "xiong2013_fig_4_7", fig_4_7, 0.3),
+      figure("xiong2013", "4.8", "Amplitude dependence of the hysteresis loop",
+             "Loops of four amplitudes; their area follows Iwan's formula when they are slow.", "xiong2013_fig_4_8", fig_4_8, 0.4),
+      figure("xiong2013", "4.9", "Frictional lag",
+             "Sliding with a speed that swings: friction is larger while it speeds up than while it slows down.",
+             "xiong2013_fig_4_9", fig_4_9, 0.1),
+      figure("xiong2013", "4.10", "Frictional lag around standstill",
+             "To and fro through standstill: the loop of force over speed widens with frequency and lag.", "xiong2013_fig_4_10",
+             fig_4_10, 0.1),
+      figure("xiong2013", "4.11", "Transitions of GMS and multistate friction",
+             "The force of generalised Maxwell slip jumps when its elements change their mode, by more the larger their "
+             "damping; the multistate force is continuous.",
+             "xiong2013_fig_4_11", fig_4_11, 0.4),
   };
 }
 

@@ -151,7 +151,7 @@ double kappa_limit(double b, const std::string& method, double T = 1e-3) {
 TEST(Rules, StickingWithRungeKutta) {
   for (const auto& [b, kappa] : {std::pair{1.0, 4.345}, {1.5, 2.441}, {2.0, 1.697}, {5.0, .600}})
     EXPECT_NEAR(kappa_limit(b, "rk4"), kappa, 1e-3 * kappa) << b;
-  // Between .36 and .75 reference.md gives one number for all, which has to be on the safe side and no further than it says.
+  // Between .36 and .75 the closed rule has one number for all, which has to be on the safe side and no further than it says.
   double lowest = 100;
   for (double b = 0.36; b < 0.75; b += 0.01) lowest = std::min(lowest, kappa_limit(b, "rk4"));
   EXPECT_GT(lowest, 6.84 * 0.999);
@@ -178,7 +178,7 @@ TEST(Rules, ContactWithRungeKutta) {
       const Stiffness part{.kind = Stiffness::Kind::solid, .K = 1e4, .alpha = alpha * T, .beta = r * alpha * T};
       lowest = std::min(lowest, part.K * r * T * T / smallest_mass(part, T, "rk4"));
     }
-  // reference.md gives one number for all of them.
+  // The closed rule has one number for all of them.
   EXPECT_GT(lowest, 7.2);
   EXPECT_LT(lowest, 7.3);
   const Stiffness fast{.kind = Stiffness::Kind::solid, .K = 1e4, .alpha = 0.35 * T, .beta = T};
@@ -382,7 +382,7 @@ TEST(Warnings, CurvedContactsWhereTheyAreStruck) {
     EXPECT_NE(list[0].text.find(" (struck, 0.0"), std::string::npos) << list[0].text;
   }
 }
-// Thrown at 2 m/s without gravity: p_max = 1.093362 (M v0^2/K)^(1/2.5) of the lossless one [reference.md 8], and the rule of the
+// Thrown at 2 m/s without gravity: p_max = 1.093362 (M v0^2/K)^(1/2.5) of the lossless one, and the rule of the
 // nonlinear compliance, K lambda p^(lambda-1) (1 + gamma (beta1 + beta2 a)) T^2/M <= .5, a = p^lambda. At the step that is advised
 // the restitution is within .004 of that of a fine step.
 TEST(Warnings, TheRestitutionOfACurvedContactIsRightAtTheStepThatIsAdvised) {

@@ -4,14 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 
 #include "asperity/design/impact.hpp"
 #include "asperity/integrate/integrator.hpp"
 #include "asperity/system/world.hpp"
+#include "design/dice.hpp"
 
 namespace asperity::design {
 namespace {
+
+using testing::Dice;
 
 using Nonlinear = NonlinearCompliance<>;
 
@@ -27,20 +29,12 @@ std::string refusal(const ContactWish& wish) {
   return problems.size() == 1 ? problems.front() : std::to_string(problems.size()) + " problems";
 }
 
-/// The same numbers on every machine: no distribution of the library.
-class Random {
- public:
-  double between(double low, double high) { return low + (high - low) * double(generator_() >> 11) * 0x1p-53; }
-  double spread(double low, double high) { return low * std::pow(high / low, between(0, 1)); }
+;
 
- private:
-  std::mt19937_64 generator_{7};
-};
-
-ContactWish random_wish(Random& random, const std::string& law) {
-  ContactWish wish{.law = law, .mass = random.spread(1e-3, 1e3)};
-  wish.bounces = {{random.spread(1e-3, 100), random.between(.05, .98)}};
-  wish.size = random.spread(1e-6, .1);
+ContactWish random_wish(Dice& random, const std::string& law) {
+  ContactWish wish{.law = law, .mass = random.log_uniform(1e-3, 1e3)};
+  wish.bounces = {{random.log_uniform(1e-3, 100), random.uniform(.05, .98)}};
+  wish.size = random.log_uniform(1e-6, .1);
   return wish;
 }
 
@@ -73,14 +67,14 @@ TEST(DesignContact, KnownNumbers) {
 
 /// What is asked for is what comes out, within 1e-3 at the recommended step, wherever on the grid the impact begins.
 void deliver(const std::string& law, int wishes) {
-  Random random;
+  Dice random(7);
   double worst = 0;
   for (int i = 0; i < wishes; ++i) {
     ContactWish wish = random_wish(random, law);
     const Bounce bounce = wish.bounces.front();
     // Any of the three sizes: the time and the stiffness of an impact that is so deep.
     wish.scale = Scale(i % 3);
-    if (wish.scale == Scale::contact_time) wish.size *= random.between(2, 5) / bounce.speed;
+    if (wish.scale == Scale::contact_time) wish.size *= random.uniform(2, 5) / bounce.speed;
     const double lambda = law == "linear_compliance" || law == "kelvin_voigt_clamped" ? 1 : wish.lambda;
     if (wish.scale == Scale::stiffness) wish.size = wish.mass * bounce.speed * bounce.speed / std::pow(wish.size, lambda + 1);
     const ContactDesign design = designed(wish);
@@ -91,7 +85,7 @@ void deliver(const std::string& law, int wishes) {
     }
     EXPECT_LT(design.recommended_step, design.largest_step);
     for (int k = 0; k < 2; ++k) {
-      const double phase = random.between(0, 1);
+      const double phase = random.uniform(0, 1);
       const Rebound seen = stepped_rebound(design.law, wish.mass, bounce.speed, design.recommended_step, phase);
       worst = std::max(worst, std::abs(seen.restitution - bounce.restitution));
       EXPECT_NEAR(seen.restitution, bounce.restitution, 1e-3) << law << " " << phase;
@@ -102,7 +96,7 @@ void deliver(const std::string& law, int wishes) {
       }
     }
   }
-  testing::Test::RecordProperty("worst", std::to_string(worst));
+  ::testing::Test::RecordProperty("worst", std::to_string(worst));
 }
 // A thousand together.
 TEST(DesignContact, DeliversLinearCompliance) { deliver("linear_compliance", 350); }
@@ -112,17 +106,17 @@ TEST(DesignContact, DeliversNonlinearCompliance) { deliver("nonlinear_compliance
 
 // A thousand that cannot be had.
 TEST(DesignContact, RefusesWhatCannotBeHad) {
-  Random random;
+  Dice random(7);
   const auto laws = contact_design_laws();
   for (int i = 0; i < 960; ++i) {
     ContactWish wish = random_wish(random, laws[std::size_t(i / 6) % laws.size()]);
     double& e = wish.bounces.front().restitution;
     switch (i % 6) {
       case 0:
-        e = random.between(1, 3);
+        e = random.uniform(1, 3);
         break;
       case 1:
-        e = -random.between(0, 1);
+        e = -random.uniform(0, 1);
         break;
       case 2:
         (i % 4 ? wish.mass : wish.size) *= -1;
@@ -130,12 +124,12 @@ TEST(DesignContact, RefusesWhatCannotBeHad) {
       case 3:  // a step as long as the impact
         wish.law = "hunt_crossley";
         wish.scale = Scale::contact_time;
-        wish.step = random.between(1, 9) * wish.size;
+        wish.step = random.uniform(1, 9) * wish.size;
         break;
       default:  // a ratio whose least restitution is above the wish
         wish.law = "linear_compliance";
-        wish.ratio = random.between(.02, .98);
-        e = least_linear_restitution(*wish.ratio).restitution * random.between(.02, .999);
+        wish.ratio = random.uniform(.02, .98);
+        e = least_linear_restitution(*wish.ratio).restitution * random.uniform(.02, .999);
     }
     std::vector<std::string> problems;
     EXPECT_FALSE(design_contact(wish, problems)) << i << " " << e;
@@ -144,12 +138,12 @@ TEST(DesignContact, RefusesWhatCannotBeHad) {
   // Pairs of bounces on the wrong side of beta2 = 0, and of beta1 = 0.
   for (int i = 0; i < 40; ++i) {
     const double t = .0251188643;  // of 1 kg at 1 m/s on 1e4 N/m^1.5
-    const double growth = i % 2 ? random.between(.2, 3) * t / std::pow(t, 1.5) : 0;
+    const double growth = i % 2 ? random.uniform(.2, 3) * t / std::pow(t, 1.5) : 0;
     const auto law = make_law("nonlinear_compliance");
     law->set("K", {1e4});
-    law->set("beta1", {i % 2 ? 0 : random.between(.1, 1) * t});
+    law->set("beta1", {i % 2 ? 0 : random.uniform(.1, 1) * t});
     law->set("beta2", {growth});
-    const double speed = random.spread(1.5, 6), first = rebound(*law, 1, 1).restitution,
+    const double speed = random.log_uniform(1.5, 6), first = rebound(*law, 1, 1).restitution,
                  second = rebound(*law, 1, speed).restitution;
     ContactWish wish{.law = "nonlinear_compliance", .scale = Scale::stiffness, .size = 1e4, .gamma = 2e3};
     wish.bounces = {{1, first}, {speed, i % 2 ? .98 * second : second + .02 * (1 - second)}};

@@ -7,22 +7,17 @@
 
 #include "asperity/integrate/integrator.hpp"
 #include "asperity/system/world.hpp"
+#include "coulomb.hpp"
 
 namespace asperity {
 namespace {
+
+using testing::coulomb;
 
 using std::numbers::pi;
 constexpr double g = 9.81;
 /// The label `slow`: holding from 10 to 100 s, as long as it takes.
 const bool long_run = std::getenv("ASPERITY_LONG_RUN") != nullptr;
-
-SingleState<> coulomb(double F, double K, double beta) {
-  SingleState<> law;
-  law.F = F;
-  law.K = K;
-  law.beta = beta;
-  return law;
-}
 
 /// A contact of this stiffness both ways, and friction coefficient.
 template <int D>

@@ -1,4 +1,4 @@
-// Exact solutions 1-7 of reference.md 10, each with every method: Methods/ExactSolution.<number and name>/<method>.
+// Seven exact solutions, each with every method: Methods/ExactSolution.<number and name>/<method>.
 //
 // Tolerances: a first-order method errs by a multiple of h that is written beside the case; rk4 by what its transitions leave; an
 // adaptive method by a multiple of its tolerance. Where the elastic law itself differs from rigid friction, its F/K or v_s is the
@@ -9,11 +9,14 @@
 #include <numbers>
 
 #include "asperity/system/world.hpp"
+#include "coulomb.hpp"
 #include "integrate/methods.hpp"
 #include "integrate/restitution.hpp"
 
 namespace asperity {
 namespace {
+
+using testing::coulomb;
 
 using std::numbers::pi;
 
@@ -35,14 +38,6 @@ class ExactSolution : public ::testing::TestWithParam<std::string> {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Methods, ExactSolution, ::testing::ValuesIn(testing::built_in_methods()), testing::name_of);
-
-SingleState<> coulomb(double F, double K, double beta) {
-  SingleState<> law;
-  law.F = F;
-  law.K = K;
-  law.beta = beta;
-  return law;
-}
 
 /// The first time in the last step at which value(x) changes its sign, on the dense output.
 template <class Value>
@@ -240,8 +235,8 @@ TEST_P(ExactSolution, Solution5SlidingSphereEndsRolling) {
   EXPECT_LT(length, 1e-14);
 }
 
-// 6. Bouncing ball, restitution 1/2 by the design of reference.md 8: from 1 m it touches at .451754 s, each flight is half as long
-// as the one before, and it rests from .451754 s (1 + e)/(1 - e) = 1.355262 s on.
+// 6. Bouncing ball, restitution 1/2 by design (asperity/design/impact.hpp): from 1 m it touches at .451754 s, each flight is half
+// as long as the one before, and it rests from .451754 s (1 + e)/(1 - e) = 1.355262 s on.
 TEST_P(ExactSolution, Solution6BouncingBall) {
   const double g = 9.8, h = 1e-5, t1 = std::sqrt(2 / g);
   EXPECT_NEAR(t1 * 3, 1.355262, 1e-6);
@@ -291,7 +286,8 @@ TEST_P(ExactSolution, Solution6BouncingBall) {
   }
 }
 
-// 7. Restitution of the linear compliance, without gravity: the closed form of reference.md 8.
+// 7. Restitution of the linear compliance, without gravity: the closed form of asperity/design/impact.hpp, which
+// design/impact_test.cpp proves.
 TEST(ClosedForm, OfRestitutionIsThatOfTheReference) {
   using testing::restitution;
   EXPECT_NEAR(restitution(1, 499937, 8.35558e-5, 8.35558e-4).e, .5, 1e-5);

@@ -1,4 +1,4 @@
-// The statements of reference.md 9 on holding still, in worlds: a mass, a law, a push; each with every method:
+// What holds still and what drifts, in worlds: a mass, a law, a push; each with every method:
 // Methods/HoldingStill.<statement>/<method>.
 //
 // A load goes slowly between f1 and f2, below the limit F: what the mass moves by in a cycle is the drift of the law. Inertia adds
@@ -136,7 +136,7 @@ TEST_P(HoldingStill, LuGreDrifts) {
   for (const double moved : drift(bristle<LuGre<>>())) EXPECT_NEAR(moved, drift_of_a_bristle, 1.5e-7);
 }
 TEST_P(HoldingStill, DahlDrifts) {
-  if (GetParam() == "euler") GTEST_SKIP() << "Euler feeds a bristle without damping: it needs B >= K h (reference.md 7)";
+  if (GetParam() == "euler") GTEST_SKIP() << "Euler feeds a bristle without damping: it needs B >= K h";
   Dahl<> law;
   law.F = F;
   law.K = K;
@@ -191,7 +191,7 @@ TEST_P(HoldingStill, SpeckerCreeps) {
   EXPECT_NEAR(integrator->state()[1], creeping_speed(law, load), 1e-6);
 }
 
-// xiong2013 Fig. 3.4 (reference.md 6.1), converged: p(2) .02278298, stop 2.33409 s, p(10) .030772, no drift. It stands on the
+// xiong2013 Fig. 3.4, converged: p(2) .02278298, stop 2.33409 s, p(10) .030772, no drift. It stands on the
 // limit, F - f_m = A, above sqrt(2) of its resonance. What a first-order method adds to the amplitude, w h of it, slips, at most w
 // h F/K a cycle.
 TEST_P(HoldingStill, Xiong2013Fig34) {

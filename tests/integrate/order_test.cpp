@@ -1,16 +1,19 @@
-// Orders: 4 without transitions, about 2 with them, 1 for Euler, for look-ahead, and for an input that jumps off the grid
-// (reference.md 7); and errors that follow the tolerance. Every solution here is a closed form.
+// Orders: 4 without transitions, about 2 with them, 1 for Euler, for look-ahead, and for an input that jumps off the grid;
+// and errors that follow the tolerance. Every solution here is a closed form.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
 #include "asperity/system/world.hpp"
+#include "coulomb.hpp"
 #include "integrate/methods.hpp"
 #include "integrate/restitution.hpp"
 
 namespace asperity {
 namespace {
+
+using testing::coulomb;
 
 /// A mass on spring and damper:  x = e^(-c t) (x0 cos w t + (v0 + c x0)/w sin w t)
 struct Oscillator {
@@ -25,14 +28,6 @@ struct Oscillator {
     return std::exp(-c * t) * (v0 * std::cos(w * t) - (c * v0 + K / M * x0) / w * std::sin(w * t));
   }
 };
-
-SingleState<> coulomb(double F, double K, double beta) {
-  SingleState<> law;
-  law.F = F;
-  law.K = K;
-  law.beta = beta;
-  return law;
-}
 
 /// The largest difference of entry 0 from the exact solution, over all steps.
 template <class Exact>
@@ -128,7 +123,7 @@ TEST(Order, LookAheadIsADamperOfThreeQuartersKT) {
   });
 }
 
-// Euler steps of a stuck block, kappa = K h^2/M and b = beta/h, are stable up to kappa = 2/(b - 1/2) [reference.md 7]; with the
+// Euler steps of a stuck block, kappa = K h^2/M and b = beta/h, are stable up to kappa = 2/(b - 1/2); with the
 // asperity looking ahead, the matrix (1, h; -K h/M, 1 - kappa (b + 1)) leaves the unit circle at kappa = 2/(b + 1/2).
 TEST(Stability, OfTheEulerMethodsEndsWhereTheMatrixSays) {
   const double h = 1e-3, b = 2;

@@ -23,7 +23,7 @@ World incline(double K) {
   return world;
 }
 
-// Incline of reference.md 7: exact if the asperity starts loaded.
+// An incline: exact if the asperity starts loaded.
 TEST(SetUp, PreloadMakesTheInclineExact) {
   World world = incline(1e5);
   asperity::Run run(world, {.duration = 2, .step = 1e-3, .preload = true});

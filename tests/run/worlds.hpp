@@ -9,16 +9,9 @@
 #include <string>
 
 #include "asperity/run/run.hpp"
+#include "coulomb.hpp"
 
 namespace asperity::testing {
-
-inline SingleState<> coulomb(double F, double K, double beta) {
-  SingleState<> law;
-  law.F = F;
-  law.K = K;
-  law.beta = beta;
-  return law;
-}
 
 /// xiong2013 Fig. 3.4: pushed until it slides, then held under a load that oscillates.
 inline void held_by_friction(World& world) {

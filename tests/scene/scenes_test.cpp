@@ -154,7 +154,7 @@ TEST(Exact, StickSlipOnAConveyor) {
   EXPECT_NEAR(.1 - *std::min_element(v.begin(), v.end()), .211803, 2e-3);
 }
 
-// reference.md 8: restitution 0.5; 10: at rest after t1 (1 + e)/(1 - e).
+// By its design restitution 0.5, so that it is at rest after t1 (1 + e)/(1 - e).
 TEST(Exact, BouncingBall) {
   const Ran ran("bouncing_ball");
   const auto& impacts = ran.run->impacts();
@@ -192,7 +192,7 @@ TEST(Pinch, HoldsAndSlides) {
   EXPECT_LT(pulled.value("capsule.position.z"), -.05);
 }
 
-// reference.md 6.1
+// xiong2013 Fig. 3.4, converged
 TEST(Xiong2013Fig34, HeldByFriction) {
   const Ran ran("held_by_friction");
   EXPECT_NEAR(ran.at(2, "block.position"), .02278298, 1e-8);

@@ -1,9 +1,10 @@
-// Worlds against converged numbers of the papers (reference.md 6); exact solutions are in integrate/every_method_test.cpp.
+// Worlds against converged numbers of the papers' experiments; exact solutions are in integrate/every_method_test.cpp.
 #include <gtest/gtest.h>
 
 #include <numbers>
 
 #include "asperity/integrate/integrator.hpp"
+#include "coulomb.hpp"
 #include "integrate/methods.hpp"
 #include "system/run.hpp"
 
@@ -11,17 +12,12 @@ namespace asperity {
 
 namespace {
 
+using testing::coulomb;
+
 using std::numbers::pi;
 using testing::is_built_in;
 using testing::run;
 
-SingleState<> coulomb(double F, double K, double beta) {
-  SingleState<> law;
-  law.F = F;
-  law.K = K;
-  law.beta = beta;
-  return law;
-}
 RigidBody<double> sphere(double mass, double radius, double g) {
   RigidBody<double> ball;
   ball.mass = mass;

@@ -22,7 +22,7 @@ struct ImpactShape {
 /// the roots s of  r b s^3 + s^2 + b s + 1 = 0  and  E(t) = exp[s1, s2, s3], the divided difference of exp(s t), give
 ///   d = E' + E/(r b),   d' = E'' + E'/(r b),   f = (E' + E/b)/r
 /// without a trace of the partial fractions that blow up where roots meet. f has exactly one zero at which it ends: no root lies
-/// between -1/b and 0, so that E'/E < -1/b in the end.                                                    [reference: xiong2013 5]
+/// between -1/b and 0, so that E'/E < -1/b in the end.                                                    [xiong2013 5]
 ImpactShape linear_impact(double r, double b);
 
 /// Restitution falls with b to a least value and then rises to 1 again; where, for a given r.
