@@ -66,12 +66,6 @@ const char* unit_of(const std::string& what, bool rotary) {
   return "N";
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 /// Columns of one length, each under the name of what it is.
 struct Columns {
   std::vector<std::pair<std::string, std::vector<double>>> list;

@@ -38,6 +38,24 @@ std::vector<Section> butterworth_sections(int order, double cutoff, double rate)
   return sections;
 }
 
+/// Reorders the values.
+double middle_of(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Calls use(the samples up to `reach` to each side) for every sample.
+template <class Use>
+void over_windows(const std::vector<double>& x, std::size_t reach, Use use) {
+  std::vector<double> near;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t first = i < reach ? 0 : i - reach, end = std::min(x.size(), i + reach + 1);
+    near.assign(x.begin() + static_cast<std::ptrdiff_t>(first), x.begin() + static_cast<std::ptrdiff_t>(end));
+    use(near);
+  }
+}
+
 }  // namespace
 
 std::vector<double> zero_phase_butterworth(const std::vector<double>& x, int order, double cutoff, double rate) {
@@ -64,24 +82,37 @@ std::vector<double> differentiated(const std::vector<double>& x, double step) {
   return v;
 }
 
-std::size_t replace_outliers(std::vector<double>& x) {
+double median(std::vector<double> values) { return middle_of(values); }
+
+std::vector<double> running_median(const std::vector<double>& x, std::size_t reach) {
+  std::vector<double> y;
+  over_windows(x, reach, [&](std::vector<double>& near) { y.push_back(middle_of(near)); });
+  return y;
+}
+
+std::vector<char> outliers(const std::vector<double>& x) {
   constexpr std::size_t reach = 5;
-  const std::vector<double> original = x;
-  const auto median = [](std::vector<double>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-  };
-  std::size_t count = 0;
-  std::vector<double> near;
+  std::vector<double> centre, deviation;
+  over_windows(x, reach, [&](std::vector<double>& near) {
+    centre.push_back(middle_of(near));
+    for (double& value : near) value = std::abs(value - centre.back());
+    deviation.push_back(1.4826 * middle_of(near));
+  });
+  const double usual = median(deviation);
+  std::vector<char> is_out;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const std::size_t first = i < reach ? 0 : i - reach, last = std::min(x.size() - 1, i + reach);
-    near.assign(original.begin() + static_cast<std::ptrdiff_t>(first), original.begin() + static_cast<std::ptrdiff_t>(last) + 1);
-    const double centre = median(near);
-    for (double& value : near) value = std::abs(value - centre);
-    const double deviation = 1.4826 * median(near);
-    if (deviation > 0 && std::abs(original[i] - centre) > 6 * deviation) x[i] = centre, ++count;
+    const double width = std::max(deviation[i], usual);
+    is_out.push_back(width > 0 && std::abs(x[i] - centre[i]) > 6 * width);
   }
+  return is_out;
+}
+
+std::size_t replace_outliers(std::vector<double>& x) {
+  const std::vector<char> is_out = outliers(x);
+  const std::vector<double> centre = running_median(x);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (is_out[i]) x[i] = centre[i], ++count;
   return count;
 }
 

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "synthetic.hpp"
 
 namespace asperity::identify {
 namespace {
@@ -41,6 +44,21 @@ TEST(Differentiated, IsExactForParabolas) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = 2 * std::pow(h * static_cast<double>(i) - 0.2, 2);
   const auto v = differentiated(x, h);
   for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(v[i], 4 * (h * static_cast<double>(i) - 0.2), 1e-12);
+}
+
+TEST(Median, IsTheMiddleOfWhatIsAround) {
+  EXPECT_EQ(median({3, 9, 1}), 3);
+  EXPECT_EQ(median({4, 1, 3, 2}), 3);
+  EXPECT_EQ(running_median({5, 1, 2, 9, 3, 4}, 1), (std::vector<double>{5, 2, 2, 3, 4, 4}));
+}
+
+/// Normal noise is beyond 6 deviations once in 5e8 samples; a step is no outlier.
+TEST(Outliers, AreFewInNoiseAndNoneInASingleStep) {
+  Noise noise(3);
+  std::vector<double> x(100000);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = noise.normal() + (i < 50000 ? 0 : 40);
+  const auto is_out = outliers(x);
+  EXPECT_LE(std::count(is_out.begin(), is_out.end(), true), 1);
 }
 
 TEST(Outliers, AreReplacedAndNothingElse) {

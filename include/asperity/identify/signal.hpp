@@ -14,8 +14,18 @@ std::vector<double> zero_phase_butterworth(const std::vector<double>& x, int ord
 /// Central differences, one-sided of second order at the ends; at least three samples.
 std::vector<double> differentiated(const std::vector<double>& x, double step);
 
-/// Replaces samples that stand out of their neighbours (Hampel 1974: more than 6 robust standard deviations from the median of the
-/// 11 around) by that median; returns how many there were.
+/// The middle one of at least one value; of an even number the upper.
+double median(std::vector<double> values);
+
+/// Of each sample and `reach` neighbours to each side; fewer at the ends.
+std::vector<double> running_median(const std::vector<double>& x, std::size_t reach = 5);
+
+/// Samples that stand out of their neighbours: more than 6 robust standard deviations from the median of the 11 around (Hampel
+/// 1974). The deviation is that of the 11, or what it is in most places if that is more: few samples can lie close together by
+/// chance.
+std::vector<char> outliers(const std::vector<double>& x);
+
+/// Replaces outliers by the median around; returns how many there were.
 std::size_t replace_outliers(std::vector<double>& x);
 
 }  // namespace asperity::identify
