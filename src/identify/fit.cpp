@@ -56,6 +56,8 @@ class Search {
       if (viscous) beside_(i, column++) = samples.velocity[k];
       if (settings.offset) beside_(i, column++) = 1;
       measured_[i] = samples.force[k] - settings.mass.value_or(0) * samples.acceleration[k];
+      if (!viscous && !model.has_own_viscosity()) measured_[i] -= settings.viscous_value * samples.velocity[k];
+      if (!settings.offset) measured_[i] -= settings.offset_value;
     }
     signs_.assign(std::size_t(beside_.cols()), true);
     if (settings.offset) signs_.back() = false;
@@ -373,14 +375,15 @@ Fit finished(const Model& model, const FitSettings& settings, const Search& sear
   Fit fit;
   fit.coordinates = search.coordinates();
   fit.q = point.q;
+  fit.parameters = model.parameters(point.q);
   for (std::size_t i = 0; i < fit.q.size(); ++i) fit.is_gone.push_back(search.is_gone(point.q, i));
   Index column = 0;
   fit.mass_is_free = !settings.mass;
   fit.viscous_is_free = settings.viscous && !model.has_own_viscosity();
   fit.offset_is_free = settings.offset;
   fit.mass = settings.mass ? *settings.mass : point.beside[column++];
-  if (fit.viscous_is_free) fit.viscous = point.beside[column++];
-  if (fit.offset_is_free) fit.offset = point.beside[column++];
+  if (!model.has_own_viscosity()) fit.viscous = fit.viscous_is_free ? point.beside[column++] : settings.viscous_value;
+  fit.offset = fit.offset_is_free ? point.beside[column++] : settings.offset_value;
   fit.cost = point.cost;
   fit.weight.assign(search.weight().data(), search.weight().data() + search.weight().size());
   fit.evaluations = search.evaluations();
@@ -404,14 +407,14 @@ std::vector<Coordinate> coordinates_for(const Model& model, const Scales& scales
   };
   if (model.has_own_viscosity() && !settings.viscous)
     for (Coordinate& c : all)
-      if (c.group == 1) c.is_free = false, c.fixed = 0;
+      if (c.group == 1) c.is_free = false, c.fixed = settings.viscous_value, c.is_given = settings.viscous_value != 0;
   for (const Bound& bound : settings.bounds)
     if (Coordinate* c = find(bound.name)) {
       c->low = c->from = bound.low, c->high = c->to = bound.high;
       c->is_free = c->is_bounded = true;
     }
   for (const auto& [name, value] : settings.fixed)
-    if (Coordinate* c = find(name)) c->is_free = false, c->fixed = value;
+    if (Coordinate* c = find(name)) c->is_free = false, c->fixed = value, c->is_given = true;
   return all;
 }
 

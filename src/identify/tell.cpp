@@ -123,7 +123,6 @@ std::string study_page(const Study& study, const Unseen& unseen) {
 }
 
 std::string study_scene(const Study& study, const Judged& law) {
-  const auto model = make_model(law.law);
   const Fit& fit = law.fit;
   const double mass = fit.mass > 0 ? fit.mass : 1;
   std::string text = fmt::format("# {} as identified from {}, {}\n", law.law, study.data, study.fitted);
@@ -135,7 +134,7 @@ std::string study_scene(const Study& study, const Judged& law) {
                       fit.mass > 0 ? "" : "      # kg: not identified");
   text += fmt::format("\n[[element]]\nname    = \"friction\"\nbetween = [\"body\", \"ground\"]\nlaw     = \"{}\"\n", law.law);
   if (study.has_load) text += fmt::format("load    = {}      # N, the mean\n", to_text(study.load));
-  for (const Parameter& p : model->parameters(fit.q)) text += fmt::format("{} = {}\n", p.name, to_text(p));
+  for (const Parameter& p : fit.parameters) text += fmt::format("{} = {}\n", p.name, to_text(p));
   if (fit.viscous > 0)
     text +=
         fmt::format("\n[[element]]\nname    = \"viscous\"\nbetween = [\"body\", \"ground\"]\nlaw     = \"spring\"\nK = 0\nB = {}\n",

@@ -6,7 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <span>
 
 namespace asperity::identify {
 namespace {
@@ -19,6 +19,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double normal_95 = 1.959963984540054;
 /// A direction that is not known to this part of its value is one the data cannot tell.
 constexpr double too_vague = 0.3;
+/// An interval from a thousandth to a thousand times the value says nothing.
+const double widest = std::log(1e3);
+constexpr const char* not_told = "not told by the data";
 
 /// Of residuals: that of neighbours, and 1 + 2 sum of the correlations up to the first that is lost in noise (Geyer 1992).
 void correlate(const VectorXd& r, Uncertainty& u) {
@@ -47,126 +50,260 @@ std::string joined(std::vector<std::string> names) {
   return names.empty() ? last : fmt::format("{} and {}", fmt::join(names, ", "), last);
 }
 
-/// One unknown of the linearised problem.
+std::string quantity(double value, const std::string& unit) {
+  return fmt::format("{:.4g}{}", value, unit == "1" ? "" : " " + unit);
+}
+
+// --- the fit, linearised where it ended ------------------------------------------------------------------------------------------
+
 struct Unknown {
   std::string name;
   Index coordinate = -1;  // -1: a term beside the law
   double scale = 1;       // of a term beside the law: what counts as a change by all of it
 };
 
+/// Residuals change by -J dx: x are logarithms of coordinates, and the terms beside the law over their scale.
+struct Linearised {
+  std::vector<Unknown> unknowns;  // those of the law first
+  std::vector<std::size_t> ends;  // coordinates at the end of where they were looked for: no unknowns, but not known either
+  MatrixXd J, by_end;             // slopes by the unknowns, and by what is at an end
+  VectorXd residual;
+
+  Index size() const { return static_cast<Index>(unknowns.size()); }
+  bool is_finite() const { return J.allFinite() && by_end.allFinite() && residual.allFinite(); }
+};
+
+bool is_at_end(const Coordinate& c, double value) {
+  constexpr double near = 1e-9;
+  return value <= c.low * (1 + near) || value >= c.high * (1 - near);
+}
+
+double column_beside(const std::string& name, const Samples& samples, std::size_t k) {
+  return name == "M" ? samples.acceleration[k] : name == "Fv" ? samples.velocity[k] : 1;
+}
+
+Linearised linearised(const Model& model, const Fit& fit, const Samples& samples, const Rows& rows) {
+  Linearised at;
+  std::vector<Direction> directions;
+  for (std::size_t i = 0; i < fit.q.size(); ++i) {
+    if (!fit.coordinates[i].is_free || fit.is_gone[i]) continue;
+    if (is_at_end(fit.coordinates[i], fit.q[i])) at.ends.push_back(i);
+    else at.unknowns.push_back({fit.coordinates[i].name, static_cast<Index>(i), 1});
+  }
+  for (const Unknown& unknown : at.unknowns) directions.push_back({static_cast<std::size_t>(unknown.coordinate)});
+  for (const std::size_t i : at.ends) directions.push_back({i});
+
+  const std::size_t count = rows.back() + 1;
+  std::vector<double> force(count), slopes(count * directions.size());
+  model.slopes(samples, count, fit.q, directions, force, slopes);
+  const Index of_law = at.size(), of_ends = static_cast<Index>(at.ends.size()), m = static_cast<Index>(rows.size());
+  double force_scale = 0;
+  for (const std::size_t k : rows) force_scale = std::max(force_scale, std::abs(samples.force[k]));
+  if (fit.mass_is_free && fit.mass > 0) at.unknowns.push_back({"M", -1, fit.mass});
+  if (fit.viscous_is_free && fit.viscous > 0) at.unknowns.push_back({"Fv", -1, fit.viscous});
+  if (fit.offset_is_free) at.unknowns.push_back({"offset", -1, force_scale});
+
+  at.J.resize(m, at.size()), at.by_end.resize(m, of_ends), at.residual.resize(m);
+  for (Index i = 0; i < m; ++i) {
+    const std::size_t k = rows[std::size_t(i)];
+    const double weight = fit.weight[std::size_t(i)];
+    for (Index d = 0; d < of_law; ++d) at.J(i, d) = weight * slopes[std::size_t(d) * count + k];
+    for (Index d = 0; d < of_ends; ++d) at.by_end(i, d) = weight * slopes[std::size_t(of_law + d) * count + k];
+    for (Index d = of_law; d < at.size(); ++d) {
+      const Unknown& beside = at.unknowns[std::size_t(d)];
+      at.J(i, d) = weight * column_beside(beside.name, samples, k) * beside.scale;
+    }
+    at.residual[i] = weight * (samples.force[k] - force[k] - fit.mass * samples.acceleration[k] -
+                               fit.viscous * samples.velocity[k] - fit.offset);
+  }
+  return at;
+}
+
+// --- how far the unknowns may be off ---------------------------------------------------------------------------------------------
+
+/// Singular values and right singular vectors of J, from J^T J: what is lost below 1e-8 of the largest is lost to the data, too.
+struct Spread {
+  MatrixXd directions;  // columns; the best known first
+  VectorXd singular;
+  VectorXd vague;       // standard deviation along each direction, infinite where the data say nothing
+  MatrixXd covariance;  // over the directions that are known
+  VectorXd lost;        // how much of each unknown lies in the others
+  MatrixXd shift;       // how the optimum moves with the logarithm of each coordinate at an end
+
+  Spread(const Linearised& at, double noise) {
+    const Index n = at.size();
+    covariance = MatrixXd::Zero(n, n), shift = MatrixXd::Zero(n, at.by_end.cols());
+    lost = vague = singular = VectorXd::Zero(n);
+    if (n == 0) return;
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(at.J.transpose() * at.J);
+    directions = eigen.eigenvectors().rowwise().reverse();
+    singular = eigen.eigenvalues().reverse().cwiseMax(0).cwiseSqrt();
+    const MatrixXd pull = at.J.transpose() * at.by_end;
+    for (Index d = 0; d < n; ++d) {
+      const auto direction = directions.col(d);
+      if (!(singular[d] > 1e-8 * singular[0])) {
+        vague[d] = infinity;
+        lost += direction.cwiseAbs2();
+        continue;
+      }
+      vague[d] = noise / singular[d];
+      covariance += vague[d] * vague[d] * direction * direction.transpose();
+      shift -= direction * (direction.transpose() * pull) / (singular[d] * singular[d]);
+    }
+  }
+
+  /// Standard error of a number that changes by `row` with the unknowns.
+  double error(const VectorXd& row) const {
+    if (row.cwiseAbs2().dot(lost) > 1e-6 * row.squaredNorm()) return infinity;
+    return std::sqrt(std::max(0.0, row.dot(covariance * row)));
+  }
+};
+
+/// Directions in which the unknowns may change together without being noticed.
+void tell_weak_directions(const Linearised& at, const Spread& spread, Uncertainty& u) {
+  for (Index d = 0; d < at.size(); ++d) {
+    const double vague = spread.vague[d];
+    if (vague < too_vague) continue;
+    const VectorXd parts = spread.directions.col(d).cwiseAbs();
+    std::vector<std::string> names;
+    for (Index i = 0; i < at.size(); ++i)
+      if (parts[i] > 0.35 * parts.maxCoeff()) names.push_back(in_words(at.unknowns[std::size_t(i)].name));
+    const std::string how = vague > 20 ? "not at all" : fmt::format("to {:.2g} %", 100 * vague);
+    u.weak.push_back(names.size() == 1 ? fmt::format("{} is told {}", names[0], how)
+                                       : fmt::format("{} are told only together: apart {}", joined(names), how));
+  }
+}
+
+void tell_ends(const Linearised& at, const Fit& fit, Uncertainty& u) {
+  for (const std::size_t i : at.ends) {
+    const Coordinate& c = fit.coordinates[i];
+    const bool is_low = fit.q[i] < std::sqrt(c.low * c.high);
+    u.weak.push_back(fmt::format("{} is at the {} end of where it was looked for, {}", c.name, is_low ? "lower" : "upper",
+                                 quantity(fit.q[i], c.unit)));
+  }
+}
+
+// --- the numbers of the user -----------------------------------------------------------------------------------------------------
+
+/// From the unknowns to the law's parameters and the terms beside it.
+class Findings {
+ public:
+  Findings(const Model& model, const Fit& fit, const Linearised& at, const Spread& spread, bool is_finite)
+      : fit_(fit), at_(at), spread_(spread), is_finite_(is_finite) {
+    const auto slopes = model.parameter_slopes(fit.q);
+    std::size_t p = 0;
+    for (const Parameter& parameter : model.parameters(fit.q))
+      for (std::size_t i = 0; i < parameter.values.size(); ++i, ++p) {
+        const std::string name = parameter.name + (parameter.is_list ? fmt::format("[{}]", i + 1) : "");
+        add_of_law({name, parameter.unit, parameter.values[i]}, {slopes.data() + p * fit.q.size(), fit.q.size()});
+      }
+    add_beside({"M", "kg", fit.mass}, fit.mass_is_free, true);
+    add_beside({"Fv", "N s/m", fit.viscous}, fit.viscous_is_free, true);
+    add_beside({"offset", "N", fit.offset}, fit.offset_is_free, false);
+  }
+
+  std::vector<Finding> list;
+
+ private:
+  /// `slopes`: by the logarithm of each coordinate.
+  void add_of_law(Finding f, std::span<const double> slopes) {
+    VectorXd row = VectorXd::Zero(at_.size()), end = VectorXd::Zero(static_cast<Index>(at_.ends.size()));
+    bool is_gone = false, is_given = false;
+    for (std::size_t c = 0; c < slopes.size(); ++c) {
+      is_given = is_given || (fit_.coordinates[c].is_given && (slopes[c] != 0 || fit_.coordinates[c].name == f.name));
+      is_gone = is_gone || (fit_.is_gone[c] && slopes[c] != 0);
+    }
+    for (Index d = 0; d < row.size(); ++d)
+      if (const Index c = at_.unknowns[std::size_t(d)].coordinate; c >= 0) row[d] = slopes[std::size_t(c)];
+    for (Index d = 0; d < end.size(); ++d) end[d] = slopes[at_.ends[std::size_t(d)]];
+    if (is_gone && row.isZero(0)) f.remark = is_viscosity(f.name) ? "at its limit 0" : "not needed";
+    else if (row.isZero(0) && end.isZero(0)) f.remark = is_given ? "given" : fmt::format("taken as {:.4g}", f.value);
+    else judge(f, row, end, true);
+    list.push_back(std::move(f));
+  }
+
+  void add_beside(Finding f, bool is_free, bool is_positive) {
+    if (!is_free && f.value == 0) return;
+    if (!is_free) {
+      f.remark = "given";
+    } else if (is_positive && !(f.value > 0)) {
+      f.remark = "at its limit 0";
+    } else {
+      VectorXd row = VectorXd::Zero(at_.size());
+      for (Index d = 0; d < row.size(); ++d)
+        if (const Unknown& unknown = at_.unknowns[std::size_t(d)]; unknown.coordinate < 0 && unknown.name == f.name)
+          row[d] = unknown.scale;
+      judge(f, row, VectorXd::Zero(static_cast<Index>(at_.ends.size())), false);
+    }
+    list.push_back(std::move(f));
+  }
+
+  bool is_viscosity(const std::string& name) const {
+    return std::any_of(fit_.coordinates.begin(), fit_.coordinates.end(),
+                       [&](const Coordinate& c) { return c.group == 1 && c.name == name && c.unit == "N s/m"; });
+  }
+
+  /// The coordinates at an end that this number would follow by more than its standard error if the end were moved by a factor e.
+  std::vector<std::string> limits_it_hangs_on(const VectorXd& row, const VectorXd& end, double error) const {
+    std::vector<std::string> names;
+    for (Index d = 0; d < end.size(); ++d)
+      if (end[d] != 0 || std::abs(row.dot(spread_.shift.col(d))) > error)
+        names.push_back(fit_.coordinates[at_.ends[std::size_t(d)]].name);
+    return names;
+  }
+
+  void judge(Finding& f, const VectorXd& row, const VectorXd& end, bool is_positive) const {
+    if (!is_finite_) {
+      f.remark = not_told;
+      return;
+    }
+    const double error = spread_.error(row);
+    if (const auto limits = limits_it_hangs_on(row, end, error); !limits.empty()) {
+      const bool is_itself = limits.size() == 1 && limits[0] == f.name;
+      f.remark = is_itself ? "at its limit"
+                           : fmt::format("hangs on {}, which {} at {} limit", joined(limits), limits.size() > 1 ? "are" : "is",
+                                         limits.size() > 1 ? "their" : "its");
+      return;
+    }
+    const double ratio = normal_95 * error / f.value;  // a positive number has a positive interval
+    if (!std::isfinite(error) || (is_positive && !(ratio < widest))) {
+      f.remark = not_told;
+      return;
+    }
+    f.error = error;
+    f.low = is_positive ? f.value * std::exp(-ratio) : f.value - normal_95 * error;
+    f.high = is_positive ? f.value * std::exp(ratio) : f.value + normal_95 * error;
+  }
+
+  const Fit& fit_;
+  const Linearised& at_;
+  const Spread& spread_;
+  bool is_finite_;
+};
+
 }  // namespace
 
 Uncertainty uncertainty(const Model& model, const Fit& fit, const Samples& samples, const Rows& rows) {
   Uncertainty u;
-  const std::size_t count = rows.back() + 1;
-  const Index m = static_cast<Index>(rows.size());
-
-  std::vector<Unknown> unknowns;
-  std::vector<Direction> directions;
-  std::vector<std::string> ends;
-  std::vector<char> is_at_end(fit.q.size(), false);
-  for (std::size_t i = 0; i < fit.q.size(); ++i) {
-    const Coordinate& c = fit.coordinates[i];
-    if (!c.is_free || fit.is_gone[i]) continue;
-    if (fit.q[i] <= c.low || fit.q[i] >= c.high) {
-      is_at_end[i] = true;
-      ends.push_back(fmt::format("{} is at the {} end of where it was looked for, {:.4g}{}", c.name,
-                                 fit.q[i] <= c.low ? "lower" : "upper", fit.q[i], c.unit == "1" ? "" : " " + c.unit));
-      continue;
-    }
-    unknowns.push_back({c.name, static_cast<Index>(i), 1});
-    directions.push_back({i});
+  Linearised at = linearised(model, fit, samples, rows);
+  const Index m = at.residual.size(), n = at.size();
+  u.parameters = static_cast<int>(n + static_cast<Index>(at.ends.size()));
+  const bool is_finite = at.is_finite();
+  if (is_finite) {
+    correlate(at.residual, u);
+    u.deviation = std::sqrt(at.residual.squaredNorm() / static_cast<double>(std::max<Index>(1, m - n)));
+  } else {
+    u.deviation = infinity, u.is_white = false;
+    at.J.setZero(), at.by_end.setZero();
+    u.weak.emplace_back("anything: the force of this law is not finite here");
   }
-  const Index n_law = static_cast<Index>(unknowns.size());
-  std::vector<double> force(count), slopes(count * directions.size());
-  model.slopes(samples, count, fit.q, directions, force, slopes);
-  double force_scale = 0;
-  for (const std::size_t k : rows) force_scale = std::max(force_scale, std::abs(samples.force[k]));
-  if (fit.mass_is_free && fit.mass > 0) unknowns.push_back({"M", -1, fit.mass});
-  if (fit.viscous_is_free && fit.viscous > 0) unknowns.push_back({"Fv", -1, fit.viscous});
-  if (fit.offset_is_free) unknowns.push_back({"offset", -1, force_scale});
-
-  const Index n = static_cast<Index>(unknowns.size());
-  MatrixXd J(m, n);
-  VectorXd residual(m);
-  for (Index i = 0; i < m; ++i) {
-    const std::size_t k = rows[std::size_t(i)];
-    const double weight = fit.weight[std::size_t(i)];
-    for (Index d = 0; d < n_law; ++d) J(i, d) = weight * slopes[std::size_t(d) * count + k];
-    for (Index d = n_law; d < n; ++d) {
-      const Unknown& beside = unknowns[std::size_t(d)];
-      const double by = beside.name == "M" ? samples.acceleration[k] : beside.name == "Fv" ? samples.velocity[k] : 1;
-      J(i, d) = weight * by * beside.scale;
-    }
-    residual[i] = weight * (samples.force[k] - force[k] - fit.mass * samples.acceleration[k] - fit.viscous * samples.velocity[k] -
-                            fit.offset);
+  const Spread spread(at, u.deviation * std::sqrt(u.runs));
+  if (is_finite) {
+    u.singular_values.assign(spread.singular.data(), spread.singular.data() + n);
+    tell_weak_directions(at, spread, u);
+    tell_ends(at, fit, u);
   }
-  correlate(residual, u);
-  u.parameters = static_cast<int>(n + static_cast<Index>(ends.size()));
-  u.deviation = std::sqrt(residual.squaredNorm() / static_cast<double>(std::max<Index>(1, m - n)));
-
-  // Singular values of J from J^T J: what is lost below 1e-8 of the largest is lost to the data, too.
-  Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(J.transpose() * J);
-  const double noise = u.deviation * std::sqrt(u.runs);
-  MatrixXd covariance = MatrixXd::Zero(n, n);
-  VectorXd is_lost = VectorXd::Zero(n);
-  const double largest = n > 0 ? std::sqrt(std::max(0.0, eigen.eigenvalues()[n - 1])) : 0;
-  for (Index d = n - 1; d >= 0; --d) {
-    const double s = std::sqrt(std::max(0.0, eigen.eigenvalues()[d]));
-    u.singular_values.push_back(s);
-    const VectorXd direction = eigen.eigenvectors().col(d);
-    const bool lost = !(s > 1e-8 * largest);
-    const double vague = lost ? infinity : noise / s;
-    if (lost) is_lost += direction.cwiseAbs2();
-    else covariance += vague * vague * direction * direction.transpose();
-    if (vague < too_vague) continue;
-    const double most = direction.cwiseAbs().maxCoeff();
-    std::vector<std::string> names;
-    for (Index i = 0; i < n; ++i)
-      if (std::abs(direction[i]) > 0.35 * most) names.push_back(in_words(unknowns[std::size_t(i)].name));
-    const std::string how = lost || vague > 20 ? "not at all" : fmt::format("to {:.2g} %", 100 * vague);
-    u.weak.push_back(names.size() == 1 ? fmt::format("{} is told {}", names[0], how)
-                                       : fmt::format("{} are told only together: apart {}", joined(names), how));
-  }
-  for (std::string& line : ends) u.weak.push_back(std::move(line));
-
-  // From logarithms of coordinates to the parameters of the law.
-  const auto parameters = model.parameters(fit.q);
-  const auto by = model.parameter_slopes(fit.q);
-  std::size_t p = 0;
-  for (const Parameter& parameter : parameters)
-    for (std::size_t i = 0; i < parameter.values.size(); ++i, ++p) {
-      Finding f{
-          parameter.name + (parameter.is_list ? fmt::format("[{}]", i + 1) : ""), parameter.unit, parameter.values[i], 0, 0, 0, ""};
-      VectorXd row = VectorXd::Zero(n);
-      bool depends = false, gone = false, at_end = false;
-      for (std::size_t c = 0; c < fit.q.size(); ++c) {
-        const double slope = by[p * fit.q.size() + c];
-        if (slope == 0) continue;
-        gone = gone || fit.is_gone[c];
-        at_end = at_end || is_at_end[c];
-        for (Index d = 0; d < n_law; ++d)
-          if (unknowns[std::size_t(d)].coordinate == static_cast<Index>(c)) row[d] = slope, depends = true;
-      }
-      f.error = std::sqrt(std::max(0.0, row.dot(covariance * row)));
-      if ((row.cwiseAbs2().array() * is_lost.array()).sum() > 1e-6 * row.squaredNorm()) f.error = infinity;
-      if (!depends) f.remark = gone ? "not needed" : at_end ? "at the end of its range" : "given";
-      const double ratio = normal_95 * f.error / f.value;  // a positive number has a positive interval
-      f.low = f.value > 0 ? f.value * std::exp(-ratio) : f.value;
-      f.high = f.value > 0 ? f.value * std::exp(ratio) : f.value;
-      u.findings.push_back(std::move(f));
-    }
-  const auto beside = [&](const char* name, const char* unit, double value, bool is_free) {
-    if (!is_free && value == 0) return;
-    Finding f{name, unit, value, 0, value, value, is_free ? "" : "given"};
-    for (Index d = n_law; d < n; ++d)
-      if (unknowns[std::size_t(d)].name == name) f.error = std::sqrt(covariance(d, d)) * unknowns[std::size_t(d)].scale;
-    f.low = value - normal_95 * f.error, f.high = value + normal_95 * f.error;
-    u.findings.push_back(std::move(f));
-  };
-  beside("M", "kg", fit.mass, fit.mass_is_free);
-  beside("Fv", "N s/m", fit.viscous, fit.viscous_is_free);
-  beside("offset", "N", fit.offset, fit.offset_is_free);
+  u.findings = Findings(model, fit, at, spread, is_finite).list;
   return u;
 }
 

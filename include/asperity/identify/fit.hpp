@@ -19,8 +19,9 @@ struct Bound {
 struct FitSettings {
   int elements = 10;               // of laws made of elements: that many at most
   std::optional<double> mass = 0;  // kg; nothing: to be found
-  bool viscous = false;            // D v: the law's own viscosity if it has one, beside it otherwise
+  bool viscous = false;            // Fv v is to be found: the law's own viscosity if it has one, beside it otherwise
   bool offset = false;
+  double viscous_value = 0, offset_value = 0;         // N s/m, N: where they are not to be found
   bool robust = false;                                // impulsive noise counts little
   std::vector<std::pair<std::string, double>> fixed;  // coordinates by name
   std::vector<Bound> bounds;
@@ -36,6 +37,7 @@ std::vector<Coordinate> coordinates_for(const Model& model, const Scales& scales
 struct Fit {
   std::vector<Coordinate> coordinates;
   std::vector<double> q;                     // their values
+  std::vector<Parameter> parameters;         // what they are in the law
   std::vector<char> is_gone;                 // the data do not want the group it belongs to
   double mass = 0, viscous = 0, offset = 0;  // beside the law
   bool mass_is_free = false, viscous_is_free = false, offset_is_free = false;

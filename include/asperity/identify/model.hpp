@@ -34,6 +34,7 @@ struct Coordinate {
   bool is_free = true;
   bool is_bounded = false;  // by the user: its group does not scale
   double fixed = 0;         // its value if it is not free
+  bool is_given = false;    // and the user said so
 };
 
 /// A set of coordinates that change by the same factor.

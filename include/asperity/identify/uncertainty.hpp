@@ -1,6 +1,7 @@
 // How sure a fit is: standard errors, intervals, and what the data cannot tell.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -8,12 +9,14 @@
 
 namespace asperity::identify {
 
+/// One number that was found. Where there is no interval, the remark says why, and error, low and high are not finite.
 struct Finding {
   std::string name, unit;
   double value = 0;
-  double error = 0;          // standard error; infinite where the data say nothing
-  double low = 0, high = 0;  // 95 %
-  std::string remark;        // "given", "at the end of its range", ...
+  double error = std::numeric_limits<double>::infinity();  // standard error
+  double low = std::numeric_limits<double>::quiet_NaN();   // 95 %
+  double high = std::numeric_limits<double>::quiet_NaN();
+  std::string remark{};  // "given", "taken as 2", "hangs on v_s, which is at its limit", ...
 };
 
 struct Uncertainty {
@@ -28,7 +31,8 @@ struct Uncertainty {
 };
 
 /// Covariance runs s^2 (J^T J)^-1 of the logarithms at the optimum: errors of correlated residuals are not averaged away as quickly
-/// as those of white noise.
+/// as those of white noise. A coordinate at the end of where it was looked for is not known to be there: what hangs on it has no
+/// interval.
 Uncertainty uncertainty(const Model& model, const Fit& fit, const Samples& samples, const Rows& rows);
 
 }  // namespace asperity::identify
