@@ -17,9 +17,9 @@ Samples a_motion() {
   for (std::size_t k = 0; k < samples; ++k) {
     const double t = 1e-3 * static_cast<double>(k);
     s.t.push_back(t);
-    s.step.push_back(1e-3);
+    s.step.push_back(k == 0 ? 0 : 1e-3);
     s.velocity.push_back(1e-6 * (1.3 * std::cos(3.1 * t) + 6.2 * std::cos(6.9 * t + 1) * t / 5 + 2.9 * std::cos(19.5 * t)));
-    s.position.push_back((k == 0 ? 0 : s.position.back()) + 1e-3 * s.velocity.back());
+    s.position.push_back(k == 0 ? 0 : s.position.back() + 0.5e-3 * (s.velocity[k - 1] + s.velocity[k]));
     s.acceleration.push_back(0);
     s.force.push_back(std::sin(t));
     s.load.push_back(1);

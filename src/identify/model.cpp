@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "asperity/friction/dahl.hpp"
@@ -17,6 +18,59 @@
 
 namespace asperity::identify {
 namespace {
+
+// --- how samples drive a law -----------------------------------------------------------------------------------------------------
+
+/// What drives a law from sample k - 1 to sample k: two implicit stages, so that its state follows the law in continuous time to
+/// second order in the step and forgets what is faster than a sample (SDIRK2, L-stable: Alexander 1977). The last stage is at the
+/// sample itself and gives the force; the first has the velocity with which both travel as far as was measured.
+struct Drive {
+  static constexpr double part = 1 - 0.5 * std::numbers::sqrt2;
+
+  Slip<double> first, last;
+  double h;
+
+  Drive(const Samples& samples, std::size_t k)
+      : first{samples.velocity[k], samples.load[k]}, last{samples.velocity[k], samples.load[k]}, h(samples.step[k]) {
+    if (k == 0 || h == 0) return;
+    const double mean = (samples.position[k] - samples.position[k - 1]) / h;
+    first.v = (mean - part * last.v) / (1 - part);
+    first.load = (1 - part) * samples.load[k - 1] + part * last.load;
+  }
+};
+
+template <class Law>
+constexpr typename Law::Input input(const Slip<double>& slip) {
+  using S = typename Law::Scalar;
+  return {S(slip.v), S(slip.load)};
+}
+
+/// The first stage; the state goes to where the last one starts.
+template <class Law>
+auto first_stage(const Law& law, typename Law::State& z, const Drive& drive) {
+  using S = typename Law::Scalar;
+  const auto reaction = law.react(z, input<Law>(drive.first), S(Drive::part * drive.h));
+  advance<Law>(z, reaction.rate, S((1 - Drive::part) * drive.h));
+  return reaction;
+}
+
+/// Both stages: the state goes to sample k, and this is the force there.
+template <class Law>
+auto follow(const Law& law, typename Law::State& z, const Drive& drive) {
+  using S = typename Law::Scalar;
+  if constexpr (!std::is_same_v<typename Law::State, NoState>) first_stage(law, z, drive);
+  const S tau(Drive::part * drive.h);
+  const auto in = input<Law>(drive.last);
+  const auto reaction = law.react(z, in, tau);
+  advance<Law>(z, reaction.rate, tau);
+  if constexpr (Hybrid<Law>) law.transit(z, in);
+  return reaction.f;
+}
+
+/// Of the friction that an element may carry, in each stage.
+struct Limits {
+  double first, last;
+};
 
 // --- what a law is fitted in ---------------------------------------------------------------------------------------------------
 
@@ -234,15 +288,19 @@ struct MultistateFit : ElementsFit {
     law.tau_d = q[4];
   }
   /// The limit that all elements share, over F_c, is the law's own state; ...
-  static std::vector<double> limits(const Samples& samples, std::size_t count, std::span<const double> q) {
-    std::vector<double> one(q.begin(), q.begin() + shared), gamma(count);
+  static std::vector<Limits> limits(const Samples& samples, std::size_t count, std::span<const double> q) {
+    std::vector<double> one(q.begin(), q.begin() + shared);
+    std::vector<Limits> gamma(count);
     one.insert(one.end(), {1.0, 1.0});
     Law<double> law(1);
     set<double>(law, one);
     auto z = law.start();
     for (std::size_t k = 0; k < count; ++k) {
-      step(law, z, {samples.velocity[k], 1.0}, samples.step[k]);
-      gamma[k] = z.gamma;
+      const Drive drive(samples, k);
+      auto trial = z;
+      gamma[k].first = z.gamma + Drive::part * drive.h * first_stage(law, trial, drive).rate.gamma;
+      follow(law, z, drive);
+      gamma[k].last = z.gamma;
     }
     return gamma;
   }
@@ -268,10 +326,13 @@ struct GmsFit : ElementsFit {
     set_elements(law, q[0], q[1], q[2], q[3], q.subspan(shared));
     law.C = q[4] * law.F_c;
   }
-  static std::vector<double> limits(const Samples& samples, std::size_t count, std::span<const double> q) {
+  static std::vector<Limits> limits(const Samples& samples, std::size_t count, std::span<const double> q) {
     const Stribeck<double> over_kinetic{1.0, 1.0 + q[0], q[1], q[2]};
-    std::vector<double> g(count);
-    for (std::size_t k = 0; k < count; ++k) g[k] = over_kinetic.limit(std::abs(samples.velocity[k]));
+    std::vector<Limits> g(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Drive drive(samples, k);
+      g[k] = {over_kinetic.limit(std::abs(drive.first.v)), over_kinetic.limit(std::abs(drive.last.v))};
+    }
     return g;
   }
   /// One element alone, its limit coming as load.
@@ -313,7 +374,7 @@ class LawModel final : public Model {
               std::span<double> f, std::span<double> slopes) const override {
     std::vector<std::size_t> left;  // directions that need the whole law
     if constexpr (requires { Fit::limits(samples, count, q); }) {
-      std::vector<double> limits;
+      std::vector<Limits> limits;
       for (std::size_t d = 0; d < directions.size(); ++d) {
         const auto i = only_element(directions[d], q.size());
         if (!i) {
@@ -364,16 +425,18 @@ class LawModel final : public Model {
   }
 
   /// Elements side by side do not know of each other: only one of them has a slope.
-  static void element_slopes(const Samples& samples, const std::vector<double>& limits, std::span<const double> q, std::size_t at,
+  static void element_slopes(const Samples& samples, const std::vector<Limits>& limits, std::span<const double> q, std::size_t at,
                              const Direction& direction, std::span<double> slopes) {
     const std::size_t F = Fit::shared + at, kappa = F + (q.size() - Fit::shared) / 2;
     Dual<1> force(q[F]), stiffness(q[kappa]);
     for (const std::size_t i : direction) (i == F ? force : stiffness).v[0] = q[i];
     const auto drive_element = [&](const auto& law, auto&& take) {
-      using S = typename std::decay_t<decltype(law)>::Scalar;
       auto z = law.start();
-      for (std::size_t k = 0; k < limits.size(); ++k)
-        take(k, step(law, z, {S(samples.velocity[k]), S(limits[k] * samples.load[k])}, S(samples.step[k])));
+      for (std::size_t k = 0; k < limits.size(); ++k) {
+        Drive drive(samples, k);
+        drive.first.load *= limits[k].first, drive.last.load *= limits[k].last;
+        take(k, follow(law, z, drive));
+      }
     };
     if (direction.size() == 2)  // the whole element: by Euler's theorem the slope is its force
       drive_element(Fit::template element<double>(q, q[F], q[kappa]), [&](std::size_t k, double f) { slopes[k] = f; });
@@ -414,7 +477,7 @@ class LawModel final : public Model {
   static void drive(const Samples& samples, std::size_t count, const Range& q, Take&& take) {
     const auto law = make<S>(std::span<const S>(q.data(), q.size()));
     auto z = law.start();
-    for (std::size_t k = 0; k < count; ++k) take(k, step(law, z, {S(samples.velocity[k]), S(samples.load[k])}, S(samples.step[k])));
+    for (std::size_t k = 0; k < count; ++k) take(k, follow(law, z, Drive(samples, k)));
   }
 };
 

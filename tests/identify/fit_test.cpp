@@ -26,51 +26,6 @@ class EveryModel : public testing::TestWithParam<std::string> {
   std::vector<Coordinate> coordinates_ = model_->coordinates(scales_, 3);
 };
 
-/// Slopes by dual numbers against differences of the force itself; GMS switches, so that a few samples may differ.
-TEST_P(EveryModel, SlopesAreThoseOfTheForce) {
-  const auto q = middle(coordinates_);
-  std::vector<Direction> directions;
-  for (std::size_t i = 0; i < q.size(); ++i) directions.push_back({i});
-  const std::size_t n = samples_.size();
-  std::vector<double> f(n), slopes(n * q.size()), above(n), below(n);
-  model_->slopes(samples_, n, q, directions, f, slopes);
-  double largest = 0;
-  for (const double x : f) largest = std::max(largest, std::abs(x));
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    const double h = 1e-6;
-    auto more = q, less = q;
-    more[i] *= std::exp(h), less[i] *= std::exp(-h);
-    model_->force(samples_, n, more, above);
-    model_->force(samples_, n, less, below);
-    std::size_t wrong = 0;
-    for (std::size_t k = 0; k < n; ++k) wrong += std::abs((above[k] - below[k]) / (2 * h) - slopes[i * n + k]) > 1e-4 * largest;
-    EXPECT_LE(wrong, n / 50) << coordinates_[i].name;
-  }
-}
-
-/// Euler's theorem: the groups together are the force, and a group scaled is its part scaled.
-TEST_P(EveryModel, ForceIsLinearInTheScaleOfGroups) {
-  auto q = middle(coordinates_);
-  int most = 0;
-  for (const Coordinate& c : coordinates_) most = std::max(most, c.group);
-  std::vector<Direction> groups(static_cast<std::size_t>(most) + 1);
-  for (std::size_t i = 0; i < q.size(); ++i)
-    if (coordinates_[i].group >= 0) groups[static_cast<std::size_t>(coordinates_[i].group)].push_back(i);
-  const std::size_t n = samples_.size();
-  std::vector<double> f(n), parts(n * groups.size()), scaled(n);
-  model_->slopes(samples_, n, q, groups, f, parts);
-  double largest = 0;
-  for (const double x : f) largest = std::max(largest, std::abs(x));
-  for (const std::size_t i : groups[0]) q[i] *= 1.7;
-  model_->force(samples_, n, q, scaled);
-  for (std::size_t k = 0; k < n; ++k) {
-    double sum = 0;
-    for (std::size_t g = 0; g < groups.size(); ++g) sum += parts[g * n + k];
-    ASSERT_NEAR(sum, f[k], 1e-9 * largest) << k;
-    ASSERT_NEAR(scaled[k], f[k] + 0.7 * parts[k], 1e-9 * largest) << k;
-  }
-}
-
 /// From data it made itself, every law is found again: the residual is no more than the noise, with any seed.
 TEST_P(EveryModel, FindsItselfAgain) {
   auto q = middle(coordinates_);
@@ -96,21 +51,6 @@ TEST_P(EveryModel, FindsItselfAgain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(model_names()), [](const auto& test) { return test.param; });
-
-/// The same slopes whether an element is driven alone or the whole law is.
-TEST(Slopes, OfAnElementAloneAreThoseOfTheWholeLaw) {
-  const Samples s = samples_of(SingleState<>{}, three_tones, 500, 2e-3);
-  for (const char* name : {"multistate", "gms"}) {
-    const auto model = make_model(name);
-    const auto q = middle(model->coordinates(scales_of(s, all_of(s)), 4));
-    const std::size_t n = s.size();
-    std::vector<double> f(n), both(n), alone(2 * n);
-    // Two elements in one direction need the whole law.
-    model->slopes(s, n, q, std::vector<Direction>{{5, 6}}, f, both);
-    model->slopes(s, n, q, std::vector<Direction>{{5}, {6}}, f, alone);
-    for (std::size_t k = 0; k < n; ++k) ASSERT_NEAR(both[k], alone[k] + alone[n + k], 1e-9) << name << " " << k;
-  }
-}
 
 /// The benchmark: 10 elements, 5000 samples, noise of 0.5 % of the range, starts off by up to ten times in every parameter.
 class TenTimesOff : public testing::TestWithParam<int> {

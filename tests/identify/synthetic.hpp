@@ -29,21 +29,26 @@ class Noise {
   std::mt19937_64 random_;
 };
 
-/// A law driven by v(t).
+/// The force of a law in continuous time driven by v(t): implicit Euler in `parts` of a sample.
 template <class Law>
-Samples samples_of(const Law& law, const std::function<double(double)>& v, std::size_t count, double step_length) {
+Samples samples_of(const Law& law, const std::function<double(double)>& v, std::size_t count, double step_length, int parts = 16) {
   Samples s;
   auto z = law.start();
   double position = 0;
+  const double h = step_length / parts;
   for (std::size_t k = 0; k < count; ++k) {
-    const double t = static_cast<double>(k) * step_length, velocity = v(t);
-    position += step_length * velocity;
+    const double t = static_cast<double>(k) * step_length;
+    for (int i = k == 0 ? parts : 0; i < parts; ++i) {
+      const double velocity = v(t - step_length + (i + 0.5) * h);  // the mean of the part
+      step(law, z, {velocity}, h);
+      position += h * velocity;
+    }
     s.t.push_back(t);
-    s.step.push_back(step_length);
+    s.step.push_back(k == 0 ? 0 : step_length);
     s.position.push_back(position);
-    s.velocity.push_back(velocity);
+    s.velocity.push_back(v(t));
     s.acceleration.push_back((v(t + 1e-6) - v(t - 1e-6)) / 2e-6);
-    s.force.push_back(step(law, z, {velocity}, step_length));
+    s.force.push_back(law.react(z, {v(t)}, 0).f);
     s.load.push_back(1);
     s.is_usable.push_back(true);
   }

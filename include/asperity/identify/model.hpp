@@ -1,5 +1,5 @@
 // A friction law as something to be fitted: which numbers are free, and how the force changes with them. The force is always that
-// of the law's own step().
+// of the law's own react(), in steps that follow the law in continuous time to second order.
 #pragma once
 
 #include <memory>
