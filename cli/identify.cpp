@@ -9,6 +9,7 @@
 
 #include "asperity/csv.hpp"
 #include "asperity/identify/data.hpp"
+#include "asperity/identify/names.hpp"
 #include "asperity/identify/study.hpp"
 #include "asperity/quantity_text.hpp"
 #include "asperity/report/report.hpp"
@@ -37,6 +38,10 @@ struct Window {
   double from = -forever, to = forever;
 };
 
+std::string said_of_one_way(const std::string& when) {
+  return fmt::format("the motion has only one direction in {}: constant friction cannot be told from an offset of the force", when);
+}
+
 /// What was asked for, checked as a whole.
 class Request {
  public:
@@ -57,12 +62,12 @@ class Request {
   }
 
   Problems problems;
-  std::vector<std::unique_ptr<Model>> models;
-  FitSettings settings;
+  std::vector<Translated> laws;
   std::optional<Measurement> data, other;
   Rows rows;
   Unseen unseen;
   std::string fitted, judged;
+  bool is_one_way = false;  // the motion never reverses where it is fitted
 
  private:
   void read_laws() {
@@ -74,10 +79,10 @@ class Request {
         problems.push_back(
             fmt::format("--law: no law \"{}\" can be identified; {}", name,
                         meant ? "did you mean " + *meant + "?" : fmt::format("there are {}", fmt::join(known, ", "))));
-      } else if (std::any_of(models.begin(), models.end(), [&](const auto& m) { return m->about().name == name; })) {
+      } else if (std::any_of(models_.begin(), models_.end(), [&](const auto& m) { return m->about().name == name; })) {
         problems.push_back(fmt::format("--law: {} is given twice", name));
       } else {
-        models.push_back(std::move(model));
+        models_.push_back(std::move(model));
       }
     }
   }
@@ -91,27 +96,27 @@ class Request {
 
   void read_settings() {
     if (typed_.mass == "free") {
-      settings.mass.reset();
+      settings_.mass.reset();
     } else if (const auto mass = quantity("--mass", typed_.mass, "kg")) {
-      settings.mass = *mass;
+      settings_.mass = *mass;
       if (!(*mass >= 0) || !std::isfinite(*mass)) problems.push_back(fmt::format("--mass {}: must be >= 0, or free", typed_.mass));
     }
     for (const auto& [option, text, target] :
-         {std::tuple("--viscous", &typed_.viscous, &settings.viscous), std::tuple("--offset", &typed_.offset, &settings.offset)}) {
+         {std::tuple("--viscous", &typed_.viscous, &settings_.viscous), std::tuple("--offset", &typed_.offset, &settings_.offset)}) {
       *target = *text == "free";
       if (*text != "free" && *text != "0") problems.push_back(fmt::format("{} {}: must be free, or 0", option, *text));
     }
     const auto elements = parse_number(typed_.elements);
     if (!elements || !(*elements >= 1 && *elements <= 50) || *elements != std::round(*elements))
       problems.push_back(fmt::format("--elements {}: must be a whole number between 1 and 50", typed_.elements));
-    else settings.elements = static_cast<int>(*elements);
-    settings.robust = typed_.robust;
+    else settings_.elements = static_cast<int>(*elements);
+    settings_.robust = typed_.robust;
     for (const std::string& text : typed_.fix) {
       const std::size_t equals = text.rfind('=');
       const auto value = equals == std::string::npos ? std::nullopt : parse_number(text.substr(equals + 1));
-      if (!value || !(*value >= 0) || !std::isfinite(*value))
-        problems.push_back(fmt::format("--fix {}: must be NAME=VALUE with a value >= 0, in SI units", text));
-      else settings.fixed.emplace_back(text.substr(0, equals), *value);
+      if (!value || !std::isfinite(*value))
+        problems.push_back(fmt::format("--fix {}: must be NAME=VALUE with a finite value in SI units", text));
+      else settings_.fixed.emplace_back(text.substr(0, equals), *value);
     }
     for (const std::string& text : typed_.bound) {
       const std::size_t equals = text.rfind('='), colon = text.rfind(':');
@@ -120,26 +125,33 @@ class Request {
       const auto high = cut ? parse_number(text.substr(colon + 1)) : std::nullopt;
       if (!low || !high || !(*low > 0 && *high > *low && std::isfinite(*high)))
         problems.push_back(fmt::format("--bound {}: must be NAME=LOW:HIGH with 0 < LOW < HIGH, in SI units", text));
-      else settings.bounds.push_back({text.substr(0, equals), *low, *high});
+      else settings_.bounds.push_back({text.substr(0, equals), *low, *high});
     }
     check_names();
   }
 
-  /// A name must belong to one of the laws at least; it is set where it belongs.
+  /// A name must belong to one of the laws at least, and may be said once; it is set where it belongs.
   void check_names() {
-    std::vector<std::string> known;
-    for (const auto& model : models)
-      for (const Coordinate& c : model->coordinates({}, settings.elements))
-        if (std::find(known.begin(), known.end(), c.name) == known.end()) known.push_back(c.name);
+    std::vector<std::string> known, said;
+    for (const auto& model : models_)
+      for (std::string& name : names_of(*model, settings_.elements))
+        if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(std::move(name));
+    for (const auto& [name, text] :
+         {std::pair("M", &typed_.mass), std::pair("Fv", &typed_.viscous), std::pair("offset", &typed_.offset)})
+      if (*text != "0") said.emplace_back(name);
     const auto check = [&](const char* option, const std::string& name) {
-      if (models.empty() || std::find(known.begin(), known.end(), name) != known.end()) return;
+      if (std::find(said.begin(), said.end(), name) != said.end())
+        problems.push_back(fmt::format("{} {}: is given twice", option, name));
+      said.push_back(name);
+      if (models_.empty() || std::find(known.begin(), known.end(), name) != known.end()) return;
       const auto meant = nearest(name, known);
       problems.push_back(
           fmt::format("{} {}: {}", option, name,
                       meant ? "did you mean " + *meant + "?" : fmt::format("the laws have {}", fmt::join(known, ", "))));
     };
-    for (const auto& [name, value] : settings.fixed) check("--fix", name);
-    for (const Bound& bound : settings.bounds) check("--bound", bound.name);
+    for (const auto& [name, value] : settings_.fixed) check("--fix", name);
+    for (const Bound& bound : settings_.bounds) check("--bound", bound.name);
+    for (auto& model : models_) laws.push_back(translated(std::move(model), settings_, problems));
   }
 
   std::optional<Window> window(const char* option, const std::string& text) {
@@ -203,14 +215,26 @@ class Request {
     if (unseen.rows.empty()) problems.push_back(fmt::format("--test {}: no samples; the data are {}", typed_.test, span(s, all)));
     if (!problems.empty()) return;
     const Scales scales = scales_of(s, rows);
+    is_one_way = never_reverses(s, rows);
     if (!(scales.velocity > 0) || !(scales.travel > 0))
       problems.push_back(fmt::format("{}: nothing moves in {}: friction cannot be identified", typed_.data, fitted));
+    else if (is_one_way && !(scales.force > 0))
+      problems.push_back(fmt::format("{}: {}", typed_.data, said_of_one_way(fitted)));
     else if (!(scales.force > 0))
       problems.push_back(fmt::format("{}: the force{} does not change in {}: nothing can be identified", typed_.data,
                                      data->has_load ? " over the load" : "", fitted));
   }
 
+  /// Noise around standing still is no reversal.
+  static bool never_reverses(const Samples& s, const Rows& chosen) {
+    double there = 0, back = 0;
+    for (const std::size_t k : chosen) (s.velocity[k] > 0 ? there : back) += std::abs(s.velocity[k]) * s.step[k];
+    return std::min(there, back) < 1e-3 * std::max(there, back);
+  }
+
   const Typed& typed_;
+  std::vector<std::unique_ptr<Model>> models_;
+  FitSettings settings_;
 };
 
 std::string quantity_of(const Study& study, const Finding& f) { return known_quantity(f.value, unit_in(study, f.name, f.unit), 5); }
@@ -272,7 +296,8 @@ std::optional<std::string> objection(const fs::path& folder) {
   return std::nullopt;
 }
 
-Problems unidentified(const Study& study) {
+Problems unidentified(const Study& study, bool is_one_way) {
+  if (is_one_way) return {said_of_one_way(study.fitted) + "; not identifiable"};
   Problems lines;
   for (const Judged& j : study.laws)
     lines.push_back(fmt::format(
@@ -303,19 +328,12 @@ int run_identify(const Typed& typed) {
     study.load += samples.load[k] / static_cast<double>(request.rows.size());
   }
   study.range = high - low;
-  for (const auto& model : request.models) {
-    // A name that belongs to another law says nothing about this one.
-    FitSettings settings = request.settings;
-    std::vector<std::string> own;
-    for (const Coordinate& c : model->coordinates({}, settings.elements)) own.push_back(c.name);
-    const auto foreign = [&](const std::string& name) { return std::find(own.begin(), own.end(), name) == own.end(); };
-    std::erase_if(settings.fixed, [&](const auto& f) { return foreign(f.first); });
-    std::erase_if(settings.bounds, [&](const Bound& b) { return foreign(b.name); });
+  if (request.is_one_way) study.notes.push_back(said_of_one_way(study.fitted));
+  for (const auto& [model, settings] : request.laws)
     study.laws.push_back(judge(*model, samples, request.rows, request.unseen, settings));
-  }
   rank(study.laws);
   if (std::none_of(study.laws.begin(), study.laws.end(), [](const Judged& j) { return j.is_identified(); })) {
-    report("identify", unidentified(study));
+    report("identify", unidentified(study, request.is_one_way));
     return bad_input;
   }
   if (!typed.folder.empty())
@@ -346,11 +364,11 @@ Command add_identify(CLI::App& app) {
   command.add_option("--elements", typed->elements, "of laws made of elements, at most; 10 by default")
       ->type_name("N")
       ->group(model);
-  command.add_option("--fix", typed->fix, "a coordinate that is known: v_s=1e-3. Repeatable")
+  command.add_option("--fix", typed->fix, "a parameter that is known: v_s=1e-3; M, Fv or offset, too. Repeatable")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE")
       ->group(model);
-  command.add_option("--bound", typed->bound, "where a coordinate is looked for: alpha=0.5:3. Repeatable")
+  command.add_option("--bound", typed->bound, "where a parameter is looked for: alpha=0.5:3. Repeatable")
       ->allow_extra_args(false)
       ->type_name("NAME=LOW:HIGH")
       ->group(model);
