@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 
 #include "asperity/csv.hpp"
@@ -66,6 +67,7 @@ class Request {
   std::optional<Measurement> data, other;
   Rows rows;
   Unseen unseen;
+  double seen = 0;  // part of them that is fitted, too
   std::string fitted, judged;
   bool is_one_way = false;  // the motion never reverses where it is fitted
 
@@ -182,6 +184,18 @@ class Request {
     return chosen.empty() ? "nothing" : fmt::format("{:.6g} .. {:.6g} s", s.t[chosen.front()], s.t[chosen.back()]);
   }
 
+  /// A copy under another name is not unseen either.
+  static bool is_same(const Samples& a, const Samples& b) { return a.t == b.t && a.force == b.force; }
+
+  /// Windows that touch share a row, which is fitted. Others may overlap, to fit all that there is; but that is said.
+  void mark_seen(bool is_apart) {
+    Rows shared, rest;
+    std::set_intersection(rows.begin(), rows.end(), unseen.rows.begin(), unseen.rows.end(), std::back_inserter(shared));
+    std::set_difference(unseen.rows.begin(), unseen.rows.end(), rows.begin(), rows.end(), std::back_inserter(rest));
+    if (is_apart) unseen.rows = std::move(rest);
+    else if (!shared.empty()) seen = static_cast<double>(shared.size()) / static_cast<double>(unseen.rows.size());
+  }
+
   /// Without windows the first two thirds are fitted and the last third is unseen; with one, the rest is the other.
   void choose_rows(const std::optional<Window>& train, const std::optional<Window>& test) {
     const Samples& s = data->samples;
@@ -207,6 +221,8 @@ class Request {
                   : test    ? rows_between(s, test->from, test->to)
                   : train   ? without(*train)
                             : rows_between(s, std::nextafter(cut, forever), forever);
+    const bool is_apart = train && test && (train->to <= test->from || test->to <= train->from);
+    if (!elsewhere || is_same(s, other->samples)) mark_seen(is_apart);
     fitted = span(s, rows);
     judged = elsewhere ? typed_.validate : span(s, unseen.rows);
     if (rows.size() < 20)
@@ -221,8 +237,8 @@ class Request {
     else if (is_one_way && !(scales.force > 0))
       problems.push_back(fmt::format("{}: {}", typed_.data, said_of_one_way(fitted)));
     else if (!(scales.force > 0))
-      problems.push_back(fmt::format("{}: the force{} does not change in {}: nothing can be identified", typed_.data,
-                                     data->has_load ? " over the load" : "", fitted));
+      problems.push_back(fmt::format("{}: the {}{} does not change in {}: nothing can be identified", typed_.data,
+                                     data->is_rotary ? "torque" : "force", data->has_load ? " over the load" : "", fitted));
   }
 
   /// Noise around standing still is no reversal.
@@ -242,22 +258,22 @@ std::string quantity_of(const Study& study, const Finding& f) { return known_qua
 std::string told(const Study& study) {
   std::string text;
   for (const std::string& note : study.notes) text += fmt::format("note: {}\n", note);
-  text += fmt::format("fitted on {}, judged on {}\n\nlaws by their error on unseen data\n", study.fitted, study.judged);
+  text += fmt::format("fitted on {}, judged on {}\n\nlaws by their error on {}\n", study.fitted, study.judged, kind_of_data(study));
   const bool simulated = std::any_of(study.laws.begin(), study.laws.end(), [](const Judged& j) { return j.fit.mass > 0; });
-  std::vector<std::vector<std::string>> table{{"law", "unseen rms", "of range", "fitted rms", "parameters", "states", "a sample"}};
+  const char* judged = study.seen == 0 ? "unseen rms" : "judged rms";
+  std::vector<std::vector<std::string>> table{
+      {"law", judged, "of range", "fitted rms", "of range", "parameters", "states", "a sample"}};
   if (simulated) table[0].emplace_back("simulated position");
+  const auto part = [&](double rms) { return fmt::format("{:.2f} %", 100 * rms / study.range); };
   for (const Judged& j : study.laws) {
-    table.push_back({j.law, known_quantity(j.unseen_rms, "N"), fmt::format("{:.2f} %", 100 * j.unseen_rms / study.range),
-                     known_quantity(j.rms, "N"), std::to_string(j.uncertainty.parameters), std::to_string(j.states),
-                     fmt::format("{:.0f} ns", j.nanoseconds)});
-    if (simulated) table.back().push_back(known_quantity(j.position_rms, "m"));
+    table.push_back({j.law, known_quantity(j.unseen_rms, force_unit(study)), part(j.unseen_rms),
+                     known_quantity(j.rms, force_unit(study)), part(j.rms), std::to_string(j.uncertainty.parameters),
+                     std::to_string(j.states), fmt::format("{:.0f} ns", j.nanoseconds)});
+    if (simulated) table.back().push_back(known_quantity(j.position_rms, length_unit(study)));
   }
-  text += aligned(table, simulated ? "<>>>>>>>" : "<>>>>>>") + "\n";
+  text += aligned(table, simulated ? "<>>>>>>>>" : "<>>>>>>>") + "\n";
   for (const Judged& j : study.laws) {
-    text += fmt::format("{}{}\n", j.law,
-                        j.is_identified()
-                            ? ""
-                            : fmt::format(": not identified, it explains {:.0f} % of the force", 100 * std::max(0.0, j.explained)));
+    text += j.is_identified() ? j.law + "\n" : fmt::format("{}: not identified, {}\n", j.law, why_not(study, j));
     std::vector<std::vector<std::string>> rows;
     for (const Finding& f : j.uncertainty.findings) {
       const std::string unit = unit_in(study, f.name, f.unit);
@@ -274,7 +290,7 @@ std::string told(const Study& study) {
                       j.uncertainty.correlation, j.uncertainty.runs);
     text += "\n";
   }
-  return text + advice(study.laws) + "\n";
+  return text + advice(study) + "\n";
 }
 
 /// A scene for each law, the facts, the page.
@@ -300,10 +316,19 @@ Problems unidentified(const Study& study, bool is_one_way) {
   if (is_one_way) return {said_of_one_way(study.fitted) + "; not identifiable"};
   Problems lines;
   for (const Judged& j : study.laws)
-    lines.push_back(fmt::format(
-        "{}: explains {:.0f} % of the force in {}: it does not depend on this motion as friction does; not identifiable", j.law,
-        100 * std::max(0.0, j.explained), study.fitted));
+    lines.push_back(fmt::format("{}: not identifiable in {}: {}", j.law, study.fitted, why_not(study, j)));
+  for (const std::string& note : study.notes) lines.push_back("note: " + note);
   return lines;
+}
+
+void set_scale(Study& study, const Samples& samples, const Rows& rows) {
+  double low = forever, high = -forever;
+  study.load = 0;
+  for (const std::size_t k : rows) {
+    low = std::min(low, samples.force[k]), high = std::max(high, samples.force[k]);
+    study.load += samples.load[k] / static_cast<double>(rows.size());
+  }
+  study.range = high - low;
 }
 
 int run_identify(const Typed& typed) {
@@ -321,17 +346,15 @@ int run_identify(const Typed& typed) {
   study.notes = request.data->notes;
   study.is_rotary = request.data->is_rotary, study.has_load = request.data->has_load, study.is_robust = typed.robust;
   study.step = samples.step[1];
-  double low = forever, high = -forever;
-  study.load = 0;
-  for (const std::size_t k : request.rows) {
-    low = std::min(low, samples.force[k]), high = std::max(high, samples.force[k]);
-    study.load += samples.load[k] / static_cast<double>(request.rows.size());
-  }
-  study.range = high - low;
+  study.seen = request.seen;
   if (request.is_one_way) study.notes.push_back(said_of_one_way(study.fitted));
   for (const auto& [model, settings] : request.laws)
     study.laws.push_back(judge(*model, samples, request.rows, request.unseen, settings));
+  if (typed.robust)
+    for (std::string& note : leave_out_spikes(study.laws, samples, request.rows, request.unseen))
+      study.notes.push_back(std::move(note));
   rank(study.laws);
+  set_scale(study, samples, request.rows);
   if (std::none_of(study.laws.begin(), study.laws.end(), [](const Judged& j) { return j.is_identified(); })) {
     report("identify", unidentified(study, request.is_one_way));
     return bad_input;

@@ -46,6 +46,7 @@ Channel channel(std::string_view what, std::string_view source) {
   if (const std::size_t star = source.find('*'); star != std::string_view::npos)
     if (const auto number = parse_number(source.substr(0, star))) {
       c.factor *= *number;
+      c.has_factor = true;
       source = trimmed(source.substr(star + 1));
     }
   if (const std::size_t open = source.rfind('['); open != std::string_view::npos && source.ends_with(']')) {
@@ -56,6 +57,9 @@ Channel channel(std::string_view what, std::string_view source) {
   return c;
 }
 
+/// No measurement: its square overflows soon.
+constexpr double too_large = 1e100;
+
 const char* unit_of(const std::string& what, bool rotary) {
   if (what == "time") return "s";
   if (what == "position") return rotary ? "rad" : "m";
@@ -64,6 +68,11 @@ const char* unit_of(const std::string& what, bool rotary) {
   if (what == "torque") return "N m";
   if (what == "current") return "A";
   return "N";
+}
+
+double range_of(const std::vector<double>& x) {
+  const auto [low, high] = std::minmax_element(x.begin(), x.end());
+  return *high - *low;
 }
 
 /// Columns of one length, each under the name of what it is.
@@ -108,6 +117,7 @@ class Reader {
     find_gaps();
     even_out();
     if (robust_) replace_spikes();
+    find_spikes_of_force();
     if (problems_.size() > before || !choose_cutoff()) return std::nullopt;
     for (std::size_t s = 0; s + 1 < begins_.size(); ++s) add_segment(begins_[s], begins_[s + 1]);
     if (problems_.size() > before || is_empty_handed()) return std::nullopt;
@@ -130,7 +140,7 @@ class Reader {
   }
 
   void read_columns() {
-    out_.is_rotary = mapped("torque") != nullptr;
+    out_.is_rotary = mapped("torque") || (mapped("current") && turns());
     out_.has_load = mapped("load") != nullptr;
     if (!mapped("time")) problem("no time: --map must say which column it is, \"time=...\"");
     if (!mapped("position") && !mapped("velocity")) problem("no motion: --map must have position or velocity");
@@ -150,35 +160,65 @@ class Reader {
         problem("{} is in {} in the map, but in {} in the file", c.column, c.unit, column->quantity.unit);
         continue;
       }
-      const std::string& unit = c.unit.empty() ? column->quantity.unit : c.unit;
-      double factor = c.factor;
-      // A factor on a current or a voltage is what makes a force of it.
-      const bool is_made_a_force = (c.what == "force" || c.what == "torque") && std::abs(c.factor) != 1;
-      if (c.what == "current" && std::abs(c.factor) == 1) {
-        problem("current = {}: a factor must make a force of it, in N/A: \"current=12.5*{}\"", c.column, c.column);
+      std::string why;
+      const auto one = one_of(c, unit_of_channel(c), why);
+      if (!one) {
+        problem("{} = {}: {}", c.what, text_of(c), why);
         continue;
       }
-      if (!unit.empty() && !is_made_a_force) {
-        std::string why;
-        const auto one = read_quantity("1 " + unit, unit_of(c.what, out_.is_rotary), why);
-        if (!one) {
-          problem("{} = {} [{}]: {}", c.what, c.column, unit, why);
-          continue;
-        }
-        factor *= *one;
-      }
       std::vector<double> values = column->values;
-      for (double& v : values) v *= factor;
+      for (double& v : values) v *= c.factor * *one;
       const bool force = c.what == "torque" || c.what == "current";
       columns_.list.emplace_back(force ? "force" : c.what, std::move(values));
     }
+  }
+
+  /// As written in the map, or in the header.
+  std::string unit_of_channel(const Channel& c) const {
+    const Table::Column* column = table_.find(c.column);
+    return !c.unit.empty() || !column ? c.unit : column->quantity.unit;
+  }
+  std::string text_of(const Channel& c) const {
+    const std::string unit = unit_of_channel(c);
+    return unit.empty() ? c.column : fmt::format("{} [{}]", c.column, unit);
+  }
+  /// Whether the motion is that of an angle: only its unit can tell.
+  bool turns() const {
+    std::string why;
+    for (const char* what : {"position", "velocity", "acceleration"})
+      if (const Channel* c = mapped(what))
+        if (const std::string unit = unit_of_channel(*c); !unit.empty())
+          return read_quantity("1 " + unit, unit_of(what, true), why).has_value();
+    return false;
+  }
+
+  /// One of this unit in SI units. A factor makes a force of a current or a voltage: it is in N/A or N/V, so that prefixes count.
+  std::optional<double> one_of(const Channel& c, const std::string& unit, std::string& why) const {
+    const std::string wanted = unit_of(c.what, out_.is_rotary), force = out_.is_rotary ? "N m" : "N";
+    if (c.what == "current" && !c.has_factor) {
+      why = fmt::format("a factor must make a {} of it, in {}/A: \"current=12.5*{}\"", out_.is_rotary ? "torque" : "force", force,
+                        c.column);
+      return std::nullopt;
+    }
+    if (unit.empty()) return 1;
+    const bool is_force = c.what == "force" || c.what == "torque";
+    for (const char* electric : {"A", "V"})
+      if (const auto one = is_force ? read_quantity("1 " + unit, electric, why) : std::nullopt) {
+        if (c.has_factor) return one;
+        why = fmt::format("a factor must make a {} of it, in {}/{}: \"{}=12.5*{}\"", c.what, wanted, electric, c.what, c.column);
+        return std::nullopt;
+      }
+    const auto one = read_quantity("1 " + unit, wanted, why);
+    if (!one && is_force && c.has_factor) why += ", A or V";
+    if (!one && !is_force && !out_.is_rotary && turns()) why += "; with torque instead of force lengths are angles";
+    return one;
   }
 
   void drop_what_is_not_finite() {
     std::vector<char> finite(columns_.rows(), true);
     std::size_t lost = 0, first = 0;
     for (std::size_t i = 0; i < finite.size(); ++i) {
-      for (const auto& [what, values] : columns_.list) finite[i] = finite[i] && std::isfinite(values[i]);
+      for (const auto& [what, values] : columns_.list) finite[i] = finite[i] && std::abs(values[i]) < too_large;
       if (!finite[i] && lost++ == 0) first = i + 1;
     }
     if (lost == 0) return;
@@ -281,8 +321,28 @@ class Reader {
     for (const char* what : {"position", "velocity"})
       if (std::vector<double>* values = columns_.find(what))
         if (const std::size_t count = replace_outliers(*values); count > 0)
-          note("{} {} of the {} stand out of their neighbours: replaced by the median around", count,
-               count == 1 ? "sample" : "samples", what);
+          note("{} {} of the {} {} out of {} neighbours: replaced by the median around", count, count == 1 ? "sample" : "samples",
+               what, count == 1 ? "stands" : "stand", count == 1 ? "its" : "their");
+  }
+
+  /// A force that leaves its neighbours by more than the whole range of their medians is a spike whatever the law is. Smaller ones
+  /// are for the law to tell, which knows what friction can do.
+  void find_spikes_of_force() {
+    std::vector<double>& f = *columns_.find("force");
+    const std::vector<double> centre = running_median(f);
+    std::vector<double> off;
+    for (std::size_t i = 0; i < f.size(); ++i) off.push_back(std::abs(f[i] - centre[i]));
+    const double most = std::max(range_of(centre), 6 * 1.4826 * median(off));  // noise alone is no spike
+    is_spike_.clear();
+    for (const double o : off) is_spike_.push_back(o > most);
+    const auto count = std::count(is_spike_.begin(), is_spike_.end(), true);
+    if (count == 0) return;
+    if (robust_)  // not usable; but what moves on under this force should not be kicked
+      for (std::size_t i = 0; i < f.size(); ++i) f[i] = is_spike_[i] ? centre[i] : f[i];
+    const char* of = out_.is_rotary ? "torque" : "force";
+    note("{} {} of the {} {} out of {} neighbours by more than the {} ranges otherwise: {}", count,
+         count == 1 ? "sample" : "samples", of, count == 1 ? "stands" : "stand", count == 1 ? "its" : "their", of,
+         robust_ ? "left out" : "--robust leaves them out");
   }
 
   bool choose_cutoff() {
@@ -336,29 +396,26 @@ class Reader {
       s.acceleration.push_back(a[i]);
       s.force.push_back(f[i]);
       s.load.push_back(load.empty() ? 1.0 : std::max(0.0, load[i]));
-      s.is_usable.push_back(i >= edge && i + edge < n);
+      s.is_usable.push_back(i >= edge && i + edge < n && !(robust_ && is_spike_[begin + i]));
     }
   }
 
   /// Data that cannot tell anything.
   bool is_empty_handed() {
     const Samples& s = out_.samples;
-    const auto range = [](const std::vector<double>& x) {
-      const auto [low, high] = std::minmax_element(x.begin(), x.end());
-      return *high - *low;
-    };
     if (s.size() < 20) {
       problem("{} samples are left: must be 20 at least", s.size());
       return true;
     }
     double most = 0;
     for (const double f : s.force) most = std::max(most, std::abs(f));
-    if (range(s.position) <= 1e-12 * std::max(1e-300, std::abs(s.position.front())) || range(s.position) == 0)
+    if (range_of(s.position) <= 1e-12 * std::max(1e-300, std::abs(s.position.front())) || range_of(s.position) == 0)
       problem("nothing moves: the position is {} from beginning to end; friction cannot be identified",
-              quantity_text(s.position[0], "m"));
-    if (range(s.force) <= 1e-12 * most)
-      problem("the force is {} from beginning to end; nothing can be identified", quantity_text(s.force[0], "N"));
-    return range(s.position) == 0 || range(s.force) <= 1e-12 * most;
+              quantity_text(s.position[0], unit_of("position", out_.is_rotary)));
+    if (range_of(s.force) <= 1e-12 * most)
+      problem("the {} is {} from beginning to end; nothing can be identified", out_.is_rotary ? "torque" : "force",
+              quantity_text(s.force[0], out_.is_rotary ? "N m" : "N"));
+    return range_of(s.position) == 0 || range_of(s.force) <= 1e-12 * most;
   }
 
   const std::string& name_;
@@ -369,6 +426,7 @@ class Reader {
   std::vector<std::string>& problems_;
   Columns columns_;
   std::vector<std::size_t> begins_;  // of the segments between gaps, and the end
+  std::vector<char> is_spike_;       // of the force
   double step_ = 0;
   Measurement out_;
 };

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "asperity/any_law.hpp"
+#include "asperity/identify/signal.hpp"
 
 namespace asperity::identify {
 namespace {
@@ -15,12 +16,51 @@ namespace {
 /// Laws that differ by less than this on unseen data are as good as each other.
 constexpr double a_tie = 0.03;
 
+double part_of(const Rows& rows) { return 1 / static_cast<double>(rows.size()); }
+
 double variance(const Samples& samples, const Rows& rows) {
   double mean = 0, square = 0;
-  for (const std::size_t k : rows) mean += samples.force[k] / static_cast<double>(rows.size());
-  for (const std::size_t k : rows)
-    square += (samples.force[k] - mean) * (samples.force[k] - mean) / static_cast<double>(rows.size());
+  for (const std::size_t k : rows) mean += samples.force[k] * part_of(rows);
+  for (const std::size_t k : rows) square += (samples.force[k] - mean) * (samples.force[k] - mean) * part_of(rows);
   return square;
+}
+
+/// Of the velocity and the force that is left for friction.
+double correlation_with_velocity(const Samples& samples, const Rows& rows, const Fit& fit) {
+  double power = 0, forces = 0, velocities = 0;
+  for (const std::size_t k : rows) {
+    const double friction = samples.force[k] - fit.mass * samples.acceleration[k] - fit.offset, v = samples.velocity[k];
+    power += friction * v, forces += friction * friction, velocities += v * v;
+  }
+  return forces > 0 && velocities > 0 ? power / std::sqrt(forces * velocities) : 0;
+}
+
+/// How far the law is off, over these rows.
+void measure(Judged& j, const Samples& samples, const Rows& rows, const Unseen& unseen) {
+  j.rms = rms_residual(samples, j.fitted_force, rows);
+  j.explained = 1 - j.rms * j.rms / variance(samples, rows);
+  j.resistance = correlation_with_velocity(samples, rows, j.fit);
+  j.unseen_rms = rms_residual(*unseen.samples, j.unseen_force, unseen.rows);
+  const std::vector<double> nothing(unseen.samples->size(), 0.0);
+  j.unseen_part = j.unseen_rms / rms_residual(*unseen.samples, nothing, unseen.rows);
+}
+
+/// Takes out the rows at which every one of the predictions misses a spike; smaller ones than a hundredth of the force do not
+/// matter.
+std::size_t take_out_spikes(const Samples& samples, Rows& rows, const std::vector<const std::vector<double>*>& predictions) {
+  std::vector<char> is_spike(rows.size(), true);
+  const double matters = 0.01 * std::sqrt(variance(samples, rows));
+  for (const std::vector<double>* predicted : predictions) {
+    std::vector<double> residual;
+    for (const std::size_t k : rows) residual.push_back(samples.force[k] - (*predicted)[k]);
+    const std::vector<char> is_out = outliers(residual);
+    for (std::size_t i = 0; i < rows.size(); ++i) is_spike[i] = is_spike[i] && is_out[i] && std::abs(residual[i]) > matters;
+  }
+  Rows kept;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (!is_spike[i]) kept.push_back(rows[i]);
+  std::swap(kept, rows);
+  return kept.size() - rows.size();
 }
 
 }  // namespace
@@ -52,8 +92,7 @@ Judged judge(const Model& model, const Samples& samples, const Rows& rows, const
   j.fit = fit(model, samples, rows, settings);
   j.uncertainty = uncertainty(model, j.fit, samples, rows);
   j.states = model.states(settings.elements);
-  j.rms = rms_residual(samples, predicted_force(model, j.fit, samples, rows.back() + 1), rows);
-  j.explained = 1 - j.rms * j.rms / variance(samples, rows);
+  j.fitted_force = predicted_force(model, j.fit, samples, rows.back() + 1);
   j.nanoseconds = std::numeric_limits<double>::infinity();
   for (int turn = 0; turn < 3; ++turn) {  // the quickest: others may have had the processor in between
     const auto start = std::chrono::steady_clock::now();
@@ -61,7 +100,7 @@ Judged judge(const Model& model, const Samples& samples, const Rows& rows, const
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
     j.nanoseconds = std::min(j.nanoseconds, took.count() / static_cast<double>(unseen.samples->size()));
   }
-  j.unseen_rms = rms_residual(*unseen.samples, j.unseen_force, unseen.rows);
+  measure(j, samples, rows, unseen);
   if (j.fit.mass > 0) {
     const auto x = simulated_position(model, j.fit, *unseen.samples);
     double square = 0;
@@ -71,26 +110,66 @@ Judged judge(const Model& model, const Samples& samples, const Rows& rows, const
   return j;
 }
 
-void rank(std::vector<Judged>& laws) {
-  std::stable_sort(laws.begin(), laws.end(), [](const Judged& a, const Judged& b) { return a.unseen_rms < b.unseen_rms; });
+std::vector<std::string> leave_out_spikes(std::vector<Judged>& laws, const Samples& samples, Rows& rows, Unseen& unseen) {
+  std::vector<const std::vector<double>*> fitted, judged;
+  for (const Judged& j : laws) fitted.push_back(&j.fitted_force), judged.push_back(&j.unseen_force);
+  std::vector<std::string> notes;
+  const auto note = [&](std::size_t count, const char* which) {
+    if (count > 0)
+      notes.push_back(fmt::format("{} more {} of the force {}: no law explains {}, left out of the errors", count,
+                                  count == 1 ? "spike" : "spikes", which, count == 1 ? "it" : "them"));
+  };
+  note(take_out_spikes(samples, rows, fitted), "where it was fitted");
+  note(take_out_spikes(*unseen.samples, unseen.rows, judged), "where it was judged");
+  for (Judged& j : laws) measure(j, samples, rows, unseen);
+  return notes;
 }
 
-std::string advice(const std::vector<Judged>& ranked) {
+void rank(std::vector<Judged>& laws) {
+  std::stable_sort(laws.begin(), laws.end(), [](const Judged& a, const Judged& b) {
+    return a.is_identified() != b.is_identified() ? a.is_identified() : a.unseen_rms < b.unseen_rms;
+  });
+}
+
+const Judged& recommended(const std::vector<Judged>& ranked) {
   const Judged& best = ranked.front();
-  if (!best.is_identified())
-    return fmt::format("No law explains this force: {} explains {:.0f} % of it. Do not use these numbers.", best.law,
-                       100 * std::max(0.0, best.explained));
   const Judged* simplest = &best;
   for (const Judged& other : ranked)
-    if (other.unseen_rms <= best.unseen_rms * (1 + a_tie) && other.uncertainty.parameters < simplest->uncertainty.parameters)
+    if (other.is_identified() && other.unseen_rms <= best.unseen_rms * (1 + a_tie) &&
+        other.uncertainty.parameters < simplest->uncertainty.parameters)
       simplest = &other;
-  if (simplest != &best)
-    return fmt::format("Take {}: {} is better on unseen data by {:.1f} % only, with {} parameters instead of {}.", simplest->law,
-                       best.law, 100 * (1 - best.unseen_rms / simplest->unseen_rms), best.uncertainty.parameters,
-                       simplest->uncertainty.parameters);
+  return *simplest;
+}
+
+std::string kind_of_data(const Study& study) {
+  if (study.seen == 0) return "unseen data";
+  return study.seen == 1 ? "data that were fitted" : fmt::format("data of which {:.0f} % were fitted", 100 * study.seen);
+}
+
+std::string why_not(const Study& study, const Judged& law) {
+  const char* force = study.is_rotary ? "torque" : "force";
+  if (law.is_along_motion())
+    return fmt::format("the {} points along the motion, friction against it: is its sign right? {}=-...", force, force);
+  if (law.explained <= 0.2)
+    return fmt::format("it explains {:.0f} % of the {}, which does not depend on this motion as friction does",
+                       100 * std::max(0.0, law.explained), force);
+  if (law.unseen_part >= 1)
+    return fmt::format("on {} it is off by {:.0f} % of the {}: no law at all is as good", kind_of_data(study),
+                       100 * law.unseen_part, force);
+  return "";
+}
+
+std::string advice(const Study& study) {
+  const std::vector<Judged>& ranked = study.laws;
+  const Judged &best = ranked.front(), &chosen = recommended(ranked);
+  if (!best.is_identified()) return fmt::format("Do not use these numbers. {}: {}.", best.law, why_not(study, best));
+  const auto less = [](const Judged& a, const Judged& b) { return 100 * (1 - a.unseen_rms / b.unseen_rms); };
+  if (&chosen != &best)
+    return fmt::format("Take {}: {} is better on {} by {:.1f} % only, with {} parameters instead of {}.", chosen.law, best.law,
+                       kind_of_data(study), less(best, chosen), best.uncertainty.parameters, chosen.uncertainty.parameters);
   if (ranked.size() == 1) return fmt::format("{} explains {:.1f} % of the force it was fitted to.", best.law, 100 * best.explained);
-  return fmt::format("Take {}: on unseen data its error is {:.1f} % below that of {}.", best.law,
-                     100 * (1 - best.unseen_rms / ranked[1].unseen_rms), ranked[1].law);
+  return fmt::format("Take {}: on {} its error is {:.1f} % below that of {}.", best.law, kind_of_data(study), less(best, ranked[1]),
+                     ranked[1].law);
 }
 
 }  // namespace asperity::identify

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "asperity/identify/study.hpp"
+#include "asperity/quantity_text.hpp"
 #include "asperity/run/table.hpp"
 #include "page.hpp"
 #include "panels.hpp"
@@ -30,14 +31,15 @@ Json facts_of(const Study& study, const Judged& j) {
   const double per_cent = study.range > 0 ? 100 / study.range : 0;
   return {{"law", j.law},
           {"identified", j.is_identified()},
+          {"why_not", why_not(study, j)},
           {"explained", j.explained},
           {"parameters_free", j.uncertainty.parameters},
           {"states", j.states},
           {"nanoseconds_per_sample", j.nanoseconds},
-          {"rms", j.rms},
-          {"rms_per_cent_of_range", j.rms * per_cent},
-          {"unseen_rms", j.unseen_rms},
-          {"unseen_rms_per_cent_of_range", j.unseen_rms * per_cent},
+          {"fitted_rms", j.rms},
+          {"fitted_rms_per_cent_of_range", j.rms * per_cent},
+          {"judged_rms", j.unseen_rms},
+          {"judged_rms_per_cent_of_range", j.unseen_rms * per_cent},
           {"simulated_position_rms", j.fit.mass > 0 ? finite(j.position_rms) : Json()},
           {"parameters", found},
           {"not_told", j.uncertainty.weak},
@@ -52,15 +54,26 @@ Json facts_of(const Study& study, const Judged& j) {
 Json facts_of(const Study& study) {
   Json laws = Json::array();
   for (const Judged& j : study.laws) laws.push_back(facts_of(study, j));
-  return {{"data", study.data},        {"fitted", study.fitted},     {"judged", study.judged},       {"notes", study.notes},
-          {"robust", study.is_robust}, {"force_range", study.range}, {"advice", advice(study.laws)}, {"laws", laws}};
+  return {{"data", study.data},
+          {"fitted", study.fitted},
+          {"judged", study.judged},
+          {"judged_on", kind_of_data(study)},
+          {"judged_part_that_was_fitted", study.seen},
+          {"notes", study.notes},
+          {"robust", study.is_robust},
+          {"force_unit", force_unit(study)},
+          {"length_unit", length_unit(study)},
+          {"force_range", study.range},
+          {"advice", advice(study)},
+          {"recommended", recommended(study.laws).law},
+          {"laws", laws}};
 }
 
 Table::Column column(std::string name, std::string unit) { return {{std::move(name), std::move(unit)}, {}}; }
 
 /// The unseen rows: motion, measured force, and what each law says.
 Table table_of(const Study& study, const Unseen& unseen) {
-  const std::string length = study.is_rotary ? "rad" : "m", force = study.is_rotary ? "N m" : "N";
+  const std::string length = length_unit(study), force = force_unit(study);
   Table table;
   table.columns = {column("time", "s"), column("position", length), column("velocity", length + "/s"), column("measured", force)};
   for (const Judged& j : study.laws) table.columns.push_back(column(j.law, force));
@@ -75,10 +88,13 @@ Table table_of(const Study& study, const Unseen& unseen) {
   return table;
 }
 
-Json panels_of(const Table& shown, const std::string& x, const std::vector<std::string>& y, const std::string& title) {
+/// One panel: all of `y` are forces. `quantity` names its axis.
+Json panels_of(const Table& shown, const std::string& x, const std::vector<std::string>& y, const std::string& title,
+               const std::string& quantity) {
   Json list = Json::array();
   for (report::Panel& panel : report::panels_over(shown, x, y)) {
     panel.title = title;
+    panel.y.label = quantity + panel.y.label.substr(std::min(panel.y.label.size(), panel.y.label.rfind(" [")));
     list.push_back(report::to_json(panel));
   }
   if (!report::has_uplot()) report::add_pictures(list, {{"", &shown}});
@@ -92,13 +108,16 @@ void append(Json& list, const Json& more) {
 }  // namespace
 
 std::string unit_in(const Study& study, const std::string& name, const std::string& unit) {
-  if (study.has_load && unit == "N" && name.starts_with("F")) return "1";
+  if (study.has_load && unit == "N" && name.starts_with("F")) return study.is_rotary ? "m" : "1";
   if (!study.is_rotary) return unit;
   static const std::map<std::string, std::string> turned{
       {"N", "N m"}, {"m", "rad"}, {"N/m", "N m/rad"}, {"N s/m", "N m s/rad"}, {"m/s", "rad/s"}, {"N/s", "N m/s"}, {"kg", "kg m^2"}};
   const auto found = turned.find(unit);
   return found == turned.end() ? unit : found->second;
 }
+
+std::string force_unit(const Study& study) { return study.is_rotary ? "N m" : "N"; }
+std::string length_unit(const Study& study) { return study.is_rotary ? "rad" : "m"; }
 
 std::string study_facts(const Study& study) { return facts_of(study).dump(2) + "\n"; }
 
@@ -109,14 +128,16 @@ std::string study_page(const Study& study, const Unseen& unseen) {
     forces.push_back(study.laws[i].law);
     residuals.push_back("residual " + study.laws[i].law);
   }
-  Json over_time = panels_of(shown, "time", forces, "Measured and predicted");
-  append(over_time, panels_of(shown, "time", residuals, "Residuals"));
-  const std::vector<std::string> best{"measured", study.laws.front().law};
-  Json phases = panels_of(shown, "position", best, "Force over displacement");
-  append(phases, panels_of(shown, "velocity", best, "Force over velocity"));
-  append(phases, panels_of(shown, "velocity", {"residual " + study.laws.front().law}, "Residuals over velocity"));
+  const std::string force = study.is_rotary ? "torque" : "force", Force = study.is_rotary ? "Torque" : "Force";
+  Json over_time = panels_of(shown, "time", forces, "Measured and predicted", force);
+  append(over_time, panels_of(shown, "time", residuals, "Residuals", "residual"));
+  const Judged& taken = recommended(study.laws);
+  const std::vector<std::string> best{"measured", taken.law};
+  Json phases = panels_of(shown, "position", best, Force + " over displacement", force);
+  append(phases, panels_of(shown, "velocity", best, Force + " over velocity", force));
+  append(phases, panels_of(shown, "velocity", {"residual " + taken.law}, "Residuals over velocity", "residual"));
   const Json content{{"kind", "identify"},       {"title", "Identified from " + study.data},
-                     {"facts", facts_of(study)}, {"scene_text", study_scene(study, study.laws.front())},
+                     {"facts", facts_of(study)}, {"scene_text", study_scene(study, taken)},
                      {"panels", over_time},      {"phases", phases},
                      {"zero", Json::array()},    {"rows", {{"shown", shown.rows()}, {"recorded", unseen.rows.size()}}}};
   return report::page(content["title"], content, "[" + report::columns_json(shown) + "]");
@@ -126,12 +147,13 @@ std::string study_scene(const Study& study, const Judged& law) {
   const Fit& fit = law.fit;
   const double mass = fit.mass > 0 ? fit.mass : 1;
   std::string text = fmt::format("# {} as identified from {}, {}\n", law.law, study.data, study.fitted);
-  text += fmt::format("# residual {:.4g} N, on unseen data ({}) {:.4g} N\n", law.rms, study.judged, law.unseen_rms);
+  text += fmt::format("# residual {}, on {} ({}) {}\n", quantity_text(law.rms, force_unit(study)), kind_of_data(study),
+                      study.judged, quantity_text(law.unseen_rms, force_unit(study)));
   for (const std::string& line : law.uncertainty.weak) text += fmt::format("# not sure: {}\n", line);
   if (study.is_rotary) text += "# lengths are angles, forces are moments, the mass is an inertia\n";
   text += "\n[run]\nduration = 1.0\nmethod   = \"auto\"      # stiff where it has to be\n";
   text += fmt::format("\n[[body]]\nname     = \"body\"\nkind     = \"mass\"\nmass     = {}{}\n", to_text(mass),
-                      fit.mass > 0 ? "" : "      # kg: not identified");
+                      fit.mass > 0 ? "" : fmt::format("      # {}: not identified", unit_in(study, "M", "kg")));
   text += fmt::format("\n[[element]]\nname    = \"friction\"\nbetween = [\"body\", \"ground\"]\nlaw     = \"{}\"\n", law.law);
   if (study.has_load) text += fmt::format("load    = {}      # N, the mean\n", to_text(study.load));
   for (const Parameter& p : fit.parameters) text += fmt::format("{} = {}\n", p.name, to_text(p));
@@ -143,7 +165,8 @@ std::string study_scene(const Study& study, const Judged& law) {
     text += fmt::format("\n[[input]]\non    = \"body\"\nforce = {}      # what the force is off by\n", to_text(-fit.offset));
   double limit = 0;
   for (const double f : law.unseen_force) limit = std::max(limit, std::abs(f));
-  text += fmt::format("\n[[input]]\non    = \"body\"\nforce = \"{} * sin(2*pi*t)\"      # N: yours to choose\n", to_text(limit));
+  text += fmt::format("\n[[input]]\non    = \"body\"\nforce = \"{} * sin(2*pi*t)\"      # {}: yours to choose\n", to_text(limit),
+                      force_unit(study));
   return text;
 }
 

@@ -41,7 +41,7 @@ TEST_F(IdentifyCommand, FindsTheLawAndWritesASceneThatRuns) {
   EXPECT_NEAR(number("K"), 2e4, 2e3);  // differences over two steps see it stiffer
   EXPECT_NEAR(number("beta"), 0.02, 0.004);
   EXPECT_NE(read("found/report.html").find("uPlot"), std::string::npos);
-  EXPECT_NE(read("found/identify.json").find("\"unseen_rms\""), std::string::npos);
+  EXPECT_NE(read("found/identify.json").find("\"judged_rms\""), std::string::npos);
   const Answer ran = run("run found/single_state.toml -o ran --quiet");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(run("run found/dahl.toml -o ran2 --quiet").exit_code, 0);

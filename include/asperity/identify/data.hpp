@@ -15,8 +15,9 @@ namespace asperity::identify {
 struct Channel {
   std::string what;  // time, position, velocity, acceleration, force, torque, current, load
   std::string column;
-  double factor = 1;  // its sign, too
-  std::string unit;   // as written; empty: that of the header, or SI
+  double factor = 1;        // its sign, too
+  bool has_factor = false;  // a number was written: N/A or N/V where it makes a force of a current or a voltage
+  std::string unit;         // as written; empty: that of the header, or SI
 };
 
 /// "time=t_s, position=q_meas_m, force=-Friction [uN]"
@@ -34,11 +35,12 @@ std::optional<Filter> read_filter(const std::string& text, std::vector<std::stri
 struct Measurement {
   Samples samples;
   std::vector<std::string> notes;  // what was found and done
-  bool is_rotary = false;          // a torque: lengths are angles
+  bool is_rotary = false;          // a torque, or a current that turns something: lengths are angles
   bool has_load = false;           // friction limits are coefficients
 };
 
-/// Nothing, and why, if no samples can be made of it. `name` stands in front of problems.
+/// Nothing, and why, if no samples can be made of it. `name` stands in front of problems. If robust, spikes of the motion are
+/// replaced, and samples at which the force jumps out of its whole range are not usable.
 std::optional<Measurement> measured(const std::string& name, const Table& table, const std::vector<Channel>& map,
                                     const Filter& filter, bool robust, std::vector<std::string>& problems);
 

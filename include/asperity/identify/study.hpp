@@ -20,15 +20,24 @@ struct Judged {
   Fit fit;
   Uncertainty uncertainty;
   int states = 0;
-  double rms = 0, unseen_rms = 0;      // N
-  double explained = 0;                // of the variance of the force, where it was fitted
-  double position_rms = 0;             // m, of simulate(): where a mass is known
-  double nanoseconds = 0;              // of one sample
-  std::vector<double> unseen_force{};  // predicted, sample by sample
-  bool is_identified() const noexcept { return explained > 0.2; }
+  double rms = 0, unseen_rms = 0;                      // N
+  double explained = 0;                                // of the variance of the force, where it was fitted
+  double resistance = 0;                               // correlation of the velocity and force - M a - offset, where it was fitted
+  double unseen_part = 0;                              // unseen_rms over the rms of the unseen force: 1 is as bad as no law at all
+  double position_rms = 0;                             // m, of simulated_position(): where a mass is known
+  double nanoseconds = 0;                              // of one sample
+  std::vector<double> fitted_force{}, unseen_force{};  // predicted, sample by sample
+
+  /// Friction takes energy out. What the asperities store comes back, so that a little less than nothing is no proof.
+  bool is_along_motion() const noexcept { return resistance < -0.1; }
+  bool is_identified() const noexcept { return explained > 0.2 && unseen_part < 1 && !is_along_motion(); }
 };
 
 Judged judge(const Model& model, const Samples& samples, const Rows& rows, const Unseen& unseen, const FitSettings& settings);
+
+/// Takes spikes of the force out of the rows and judges the laws anew, so that spikes do not decide: samples that stand out of
+/// their neighbours in the residuals of every law. What one of the laws explains is none. Says how many there were.
+std::vector<std::string> leave_out_spikes(std::vector<Judged>& laws, const Samples& samples, Rows& rows, Unseen& unseen);
 
 /// Where the mass goes under the measured force, from rest at the start: M a = force - law(v) - Fv v - offset.
 std::vector<double> simulated_position(const Model& model, const Fit& fit, const Samples& samples);
@@ -39,14 +48,19 @@ struct Study {
   std::string fitted, judged;      // which rows: "12 .. 42 s"
   std::vector<std::string> notes;  // what was done to the data
   bool is_rotary = false, has_load = false, is_robust = false;
+  double seen = 0;           // part of the judged rows that was fitted, too: 0 where they are unseen
   double load = 1;           // its mean, N
   double range = 0;          // N: between the lowest and the highest force that was fitted
   double step = 0;           // s
   std::vector<Judged> laws;  // ranked
 };
 
+/// "unseen data", or what they are if some of them were fitted.
+std::string kind_of_data(const Study& study);
 /// A unit of a law as the data have it: forces are moments with angles, coefficients under a load.
 std::string unit_in(const Study& study, const std::string& name, const std::string& unit);
+std::string force_unit(const Study& study);
+std::string length_unit(const Study& study);
 /// Everything as JSON text.
 std::string study_facts(const Study& study);
 /// A page to look at: the facts, and the unseen data beside what the laws say.
@@ -54,8 +68,13 @@ std::string study_page(const Study& study, const Unseen& unseen);
 /// A scene with the law as it was identified, for `asperity run`.
 std::string study_scene(const Study& study, const Judged& law);
 
-/// Best on unseen data first; one sentence which to take.
+/// Those that are identified first, the best on unseen data in front.
 void rank(std::vector<Judged>& laws);
-std::string advice(const std::vector<Judged>& ranked);
+/// The one to take: of those that are as good as the best on unseen data the one with the fewest parameters.
+const Judged& recommended(const std::vector<Judged>& ranked);
+/// Which to take, and why, in one sentence.
+std::string advice(const Study& study);
+/// Why a law is not identified; empty if it is.
+std::string why_not(const Study& study, const Judged& law);
 
 }  // namespace asperity::identify
