@@ -74,7 +74,8 @@ class Search {
     const int g = coordinates_[i].group;
     if (g < 0) return false;
     const std::size_t first = first_of_[std::size_t(g)];
-    return coordinates_[first].is_free && q[first] <= 2 * coordinates_[first].low;
+    const Coordinate& force = coordinates_[first];  // with bounds of the user nothing vanishes
+    return force.is_free && !force.is_bounded && q[first] <= 2 * force.low;
   }
 
   /// The best scale of every group and the best terms beside the law, all at once: the residual is linear in them.
