@@ -1,4 +1,5 @@
 // A motor runs to and fro; after 5 s its friction doubles. The filter sees the motor's force and the encoder, 1000 times a second.
+// It follows the mass, too: a wrong one would show up as friction.
 #include <asperity/identify/online.hpp>
 #include <asperity/laws.hpp>
 #include <cmath>
@@ -27,8 +28,8 @@ int main() {
   machine.friction.F = 3;  // N
 
   asperity::SingleState<> guess;
-  guess.F = 1;  // N, three times too small
-  asperity::FrictionTracker<asperity::SingleState<>, 1> tracker(guess, {"F"}, {.mass = machine.mass});
+  guess.F = 1;  // N, three times too small; and the mass is believed to be 2.2 kg
+  asperity::FrictionTracker<asperity::SingleState<>, 2> tracker(guess, {"F", "mass"}, {.mass = 2.2});
 
   for (int k = 1; k <= 10000; ++k) {
     const double t = k * 1e-3;
@@ -38,7 +39,8 @@ int main() {
     const double encoder = std::round(machine.position / 1e-6) * 1e-6;
     tracker.update(push, encoder, 1e-3);
     if (k % 1000 == 0)
-      std::printf("%2.0f s  friction %.1f N, tracked %.2f +- %.2f N\n", t, machine.friction.F, tracker.parameter(0),
-                  2 * tracker.deviation(0));
+      std::printf("%2.0f s  friction %.1f N, tracked %.2f +- %.2f N, mass %.2f +- %.2f kg%s\n", t, machine.friction.F,
+                  tracker.value(0), 2 * tracker.deviation(0), tracker.value(1), 2 * tracker.deviation(1),
+                  tracker.consistent() ? "" : "  (contradicted)");
   }
 }
