@@ -27,6 +27,7 @@ class PlainModel final : public StepModel {
  public:
   PlainModel(RateFunction rate, std::size_t states) : rate_(std::move(rate)) {
     groups.emplace_back();
+    first_position = {0, 0};
     for (std::size_t i = 0; i < states; ++i) groups.back().push_back(i);
     masses.assign(states, 1.0);
     look_ahead = false;

@@ -11,10 +11,13 @@ namespace {
 
 constexpr std::size_t lanes = 8;
 constexpr int most_iterations = 100;
+constexpr int free_iterations = 2;    // before rounding is looked at
 constexpr int most_trials = 30;       // along one direction
 constexpr double rest = 1e-4;         // m/s: speeds are told apart to 1e-9 of this
 constexpr double small_rest = 1e-12;  // residual that is as good as none, of the speed
-constexpr double small_move = 1e-9;   // last move of a Newton method that has arrived, of the speed
+constexpr double small_move = 1e-9;   // last move of a Newton method that has arrived, of the speed,
+constexpr double rest_there = 1e-6;   // and the residual that it may leave
+constexpr double roundings = 8;       // of the positions that a residual is made of
 
 std::vector<std::size_t> sizes_of(const std::vector<std::vector<std::size_t>>& groups) {
   std::vector<std::size_t> sizes;
@@ -57,7 +60,7 @@ StageSolver::StageSolver(StepModel& model, std::size_t states)
   for (std::size_t i = 0; i < states; ++i)
     if (!is_position[i]) driven_.push_back(i);
   v_.resize(entry_.size());
-  try_ = residual_ = direction_ = v_;
+  try_ = residual_ = direction_ = unsure_ = v_;
   searches_.resize(lu_.components().size());
   factored_.resize(searches_.size());
 }
@@ -132,6 +135,27 @@ void StageSolver::linearise_by_differences(const Stage& stage, std::span<double>
   take_residual(stage, v_, xdot);
 }
 
+/// Positions x are known to eps x: what that makes of the residual, from the rows of the matrix before it is factored.
+void StageSolver::find_rounding(const Stage& stage, std::span<const double> x) {
+  for (std::size_t g = 0; g + 1 < first_.size(); ++g) {
+    double place = 0;
+    for (std::size_t i = model_.first_position[g]; i < model_.first_position[g + 1]; ++i)
+      place = std::max(place, std::abs(x[model_.positions[i]]));
+    for (std::size_t k = first_[g]; k < first_[g + 1]; ++k) {
+      unsure_[k] = roundings * std::numeric_limits<double>::epsilon() * (std::abs(v_[k]) + place / stage.h);
+      try_[k] = 0;
+    }
+  }
+  lu_.each_block([&](std::size_t row, std::size_t column, std::size_t place) {
+    for (std::size_t i = first_[row]; i < first_[row + 1]; ++i)
+      for (std::size_t j = first_[column]; j < first_[column + 1]; ++j) try_[i] += std::abs(lu_.values()[place++]) * unsure_[j];
+  });
+  for (std::size_t c = 0; c < searches_.size(); ++c) {
+    searches_[c].rounding = 0;
+    each_unknown(lu_.components()[c], [&](std::size_t k) { searches_[c].rounding += model_.masses[k] * try_[k] * try_[k]; });
+  }
+}
+
 /// Newton directions of the components that have not arrived; false if all have.
 bool StageSolver::choose_directions() {
   bool any = false;
@@ -198,11 +222,16 @@ void StageSolver::judge(Search& line, const BlockLu::Component& component) {
     slope += model_.masses[k] * residual_[k] * direction_[k];
     move += model_.masses[k] * direction_[k] * direction_[k];
   });
-  const bool arrived =
-      square <= small_rest * small_rest * line.scale || line.s * line.s * move <= small_move * small_move * line.scale;
+  const bool whole = line.s == 1;
+  const bool rounded = square <= line.rounding;
+  // A small move tells nothing where the line search made it small or the matrix is of another point; and the residual has to be
+  // small, too. What is left of rounding alone is taken when it does not fall any more.
+  const bool arrived = square <= small_rest * small_rest * line.scale ||
+                       (whole && fresh_ && move <= small_move * small_move * line.scale &&
+                        (rounded || square <= rest_there * rest_there * line.scale)) ||
+                       (rounded && square > line.square / 4);
   const bool smaller = square <= (1 - 2e-4 * line.s) * line.square;
   const bool level = std::abs(slope) <= 0.1 * std::abs(line.slope);
-  const bool whole = line.s == 1;
   if (arrived || level || (line.convex ? whole && slope <= 0 : smaller)) {
     line.open = false;
     line.active = !arrived;
@@ -241,7 +270,11 @@ bool StageSolver::solve(double t, double h, std::span<const double> base, std::s
   bool old = same_matrix;  // of another point: good as long as the residual falls to a hundredth
   if (old) evaluate(stage, v_, x, xdot);
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    if (!old) linearise(stage, x, xdot);
+    if (!old) {
+      linearise(stage, x, xdot);
+      if (iteration >= free_iterations) find_rounding(stage, x);
+    }
+    fresh_ = !old;
     bool arrived = !choose_directions();
     if (!arrived) {
       ++iterations;

@@ -40,6 +40,7 @@ class StageSolver {
   /// The search of one component along its direction.
   struct Search {
     double scale = 0;          // squares that are as good as zero are small against this
+    double rounding = 0;       // squares that rounding makes
     double square = 0;         // |R|^2 at the start of the line
     double slope = 0;          // g(0)
     double s = 0;              // tried
@@ -62,6 +63,7 @@ class StageSolver {
   void linearise(const Stage& stage, std::span<double> x, std::span<double> xdot);
   void linearise_by_differences(const Stage& stage, std::span<double> x, std::span<double> xdot);
   void take_residual(const Stage& stage, std::span<const double> v, std::span<const double> xdot);
+  void find_rounding(const Stage& stage, std::span<const double> x);
   bool choose_directions();
   bool search(const Stage& stage, std::span<double> x, std::span<double> xdot);
   void judge(Search& line, const BlockLu::Component& component);
@@ -78,7 +80,8 @@ class StageSolver {
   std::vector<std::size_t> lane_;            // of each unknown: its direction, over all passes
   std::vector<std::vector<Entry>> entries_;  // of the matrix, found in each pass
   BlockLu lu_;
-  std::vector<double> v_, try_, residual_, direction_;
+  std::vector<double> v_, try_, residual_, direction_, unsure_;
+  bool fresh_ = false;                            // the matrix is that of v_
   std::vector<double> changed_x_, changed_rate_;  // for differences
   std::vector<Search> searches_;
   std::vector<Factored> factored_;  // of each component

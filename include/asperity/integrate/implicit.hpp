@@ -29,8 +29,9 @@ class StepModel {
   std::vector<std::array<std::size_t, 2>> links;
   /// The mass that each of these entries feels, in the order of the groups: the metric of the line search.
   std::vector<double> masses;
-  /// Entries that follow from the ones solved for: positions. All others are states of elements.
-  std::vector<std::size_t> positions;
+  /// Entries that follow from the ones solved for: positions, group by group; where those of each group begin, and the end. All
+  /// others are states of elements.
+  std::vector<std::size_t> positions, first_position;
   /// Whether the elements eliminate their states: tau = h. Otherwise all of the state is solved for: tau = 0.
   bool look_ahead = true;
 
@@ -72,11 +73,15 @@ class WorldStepModel final : public StepModel {
       const std::size_t velocities = pool.velocity_column(0);
       if (velocities == 0) look_ahead = false;
       for (std::size_t i = 0; i < pool.count(); ++i) {
-        if (i == 0 || !pool.in_one_piece()) groups.emplace_back();
+        if (i == 0 || !pool.in_one_piece()) {
+          groups.emplace_back();
+          first_position.push_back(positions.size());
+        }
         for (std::size_t c = 0; c < velocities; ++c) positions.push_back(pool.motion.at(c, i));
         for (std::size_t c = velocities; c < pool.motion_numbers(); ++c) groups.back().push_back(pool.motion.at(c, i));
       }
     });
+    first_position.push_back(positions.size());
     world.pools().each_element_pool([&](auto& pool) {
       const auto group = [&](const auto& end, std::size_t i) {
         for (std::size_t p = 0; p < pools.size(); ++p)
