@@ -16,8 +16,8 @@ struct Channel {
   std::string what;  // time, position, velocity, acceleration, force, torque, current, load
   std::string column;
   double factor = 1;        // its sign, too
-  bool has_factor = false;  // a number was written: N/A or N/V where it makes a force of a current or a voltage
   std::string unit;         // as written; empty: that of the header, or SI
+  bool has_factor = false;  // a number was written: N/A or N/V where it makes a force of a current or a voltage
 };
 
 /// "time=t_s, position=q_meas_m, force=-Friction [uN]"
