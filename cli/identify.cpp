@@ -16,6 +16,7 @@
 #include "asperity/report/report.hpp"
 #include "asperity/scene/units.hpp"
 #include "commands.hpp"
+#include "identify_stick_slip.hpp"
 #include "run_folder.hpp"
 #include "text.hpp"
 
@@ -103,8 +104,8 @@ class Request {
       settings_.mass = *mass;
       if (!(*mass >= 0) || !std::isfinite(*mass)) problems.push_back(fmt::format("--mass {}: must be >= 0, or free", typed_.mass));
     }
-    for (const auto& [option, text, target] :
-         {std::tuple("--viscous", &typed_.viscous, &settings_.viscous), std::tuple("--offset", &typed_.offset, &settings_.offset)}) {
+    for (const auto& [option, text, target] : {std::tuple("--viscous", &typed_.viscous, &settings_.viscous),
+                                               std::tuple("--offset", &typed_.offset, &settings_.offset)}) {
       *target = *text == "free";
       if (*text != "free" && *text != "0") problems.push_back(fmt::format("{} {}: must be free, or 0", option, *text));
     }
@@ -234,8 +235,7 @@ class Request {
     is_one_way = never_reverses(s, rows);
     if (!(scales.velocity > 0) || !(scales.travel > 0))
       problems.push_back(fmt::format("{}: nothing moves in {}: friction cannot be identified", typed_.data, fitted));
-    else if (is_one_way && !(scales.force > 0))
-      problems.push_back(fmt::format("{}: {}", typed_.data, said_of_one_way(fitted)));
+    else if (is_one_way && !(scales.force > 0)) problems.push_back(fmt::format("{}: {}", typed_.data, said_of_one_way(fitted)));
     else if (!(scales.force > 0))
       problems.push_back(fmt::format("{}: the {}{} does not change in {}: nothing can be identified", typed_.data,
                                      data->is_rotary ? "torque" : "force", data->has_load ? " over the load" : "", fitted));
@@ -373,6 +373,7 @@ int run_identify(const Typed& typed) {
 
 Command add_identify(CLI::App& app) {
   auto typed = std::make_shared<Typed>();
+  auto pulled = std::make_shared<StickSlipCommand>();
   CLI::App& command =
       *app.add_subcommand("identify", "Fit friction laws to measured motion and force; judge them on data they have not seen");
   command.add_option("DATA", typed->data, "a table of numbers: commas or tabs, a header")->required()->type_name("");
@@ -410,11 +411,28 @@ Command add_identify(CLI::App& app) {
       ->type_name("FOLDER")
       ->group(output);
   command.add_flag("--json", typed->json, "for programs")->group(output);
+  const std::string spring = "Stick-slip of a sled that is pulled through a spring; the force is that of the spring";
+  CLI::Option* stiffness = command.add_option("--spring", pulled->spring, "its stiffness, N/m")->type_name("K")->group(spring);
+  const auto of_spring = [&](const char* name, std::string& target, const char* type, const char* help) {
+    command.add_option(name, target, help)->type_name(type)->group(spring)->needs(stiffness);
+  };
+  of_spring("--pull", pulled->pull, "V", "how fast its far end goes, m/s");
+  of_spring("--load", pulled->load, "N", "the force is over this load, N; free: read off the rise of the force while it sticks");
+  of_spring("--slip", pulled->slip, "FORCE", "falls by more than this are slips; a tenth of the range by default");
+  of_spring("--predict", pulled->predict, "K", "what the laws say about another spring, N/m; --validate: data of that spring");
+  for (const char* name : {"--viscous", "--offset", "--elements", "--bound", "--train", "--test", "--filter", "--robust"})
+    stiffness->excludes(command.get_option(name));
   command.footer(
       fmt::format("Laws\n  {}\n\nExample\n  asperity identify data.csv --law single_state,multistate --map \"time=t, position=x "
                   "[mm], force=F\" --mass free -o out/identify",
                   fmt::join(model_names(), ", ")));
-  return {&command, [typed] { return run_identify(*typed); }};
+  return {&command, [typed, pulled] {
+            if (pulled->spring.empty()) return run_identify(*typed);
+            pulled->data = typed->data, pulled->laws = typed->laws, pulled->map = typed->map, pulled->fix = typed->fix;
+            pulled->mass = typed->mass == "0" ? "" : typed->mass, pulled->validate = typed->validate;
+            pulled->folder = typed->folder, pulled->json = typed->json;
+            return run_stick_slip(*pulled);
+          }};
 }
 
 }  // namespace asperity::cli
