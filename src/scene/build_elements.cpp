@@ -223,16 +223,15 @@ RigidElement* Builder::rigid(Fields& fields, const ElementLaw& law, bool turns) 
                                       : "must be \"rigid\"; a number is K");
     return nullptr;
   }
-  std::vector<std::string> laws;
-  if (law.parts.empty()) laws.push_back(law.name);
-  for (const auto& [part, word] : law.parts) laws.push_back(word);
-  for (const std::string& one : laws)
-    if (law.hinge || !can_be_rigid(one))
-      wrong(fmt::format("there is no rule for {}; there is one for linear_compliance, single_state and its relatives",
-                        law.hinge ? "a hinge" : one));
+  RigidElement element{fields.place(), rigid_displacement, stiffness->origin};
+  element.laws = law.parts;
+  if (element.laws.empty()) element.laws[""] = law.name;
+  if (law.hinge) wrong("there is no rule for a hinge");
+  else
+    for (const auto& [part, name] : element.laws)
+      if (const auto why = why_not_rigid(name)) wrong(*why);
   if (!takes_any_stiffness(scene_.run.method))
     wrong(fmt::format("run.method = \"{}\" cannot step over it; use method = \"implicit\" or \"implicit2\"", scene_.run.method));
-  RigidElement element{fields.place(), rigid_displacement, stiffness->origin};
   if (held) {
     const Key& key = law_keys.at("held");
     const auto x = reading_.number(*held, fields.path("held"), turns ? turned_unit(key.unit) : key.unit, key.range);
@@ -285,13 +284,13 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
     const std::string unit = coefficients && p.unit == "N" ? "1" : about_axis ? turned_unit(p.unit) : p.unit;
     std::vector<double> values = p.values;
     const Value* value = value_of(p.name);
-    if (rigid && (name == "K" || name == "alpha" || name == "beta")) {
-      if (value && name == "K")
+    if (rigid && is_rigid_parameter(name, p.unit)) {
+      if (value && is_stiffness(name, p.unit))
         fields.problem(*value, fmt::format("{}: is chosen by stiffness = \"rigid\"; give one of them", path_of(p.name)));
       if (!value) {
         rigid->open.push_back(part.empty() ? name : part + "." + name);
         if (const auto found = reading_.chosen.find(path_of(p.name)); found != reading_.chosen.end())
-          law.law->set(p.name, {found->second.value});
+          law.law->set(p.name, found->second.values);
         else is_open = true;
       }
     }
@@ -330,6 +329,11 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
       if (const auto problem = law.law->set(p.name, values)) fields.problem(*value, fields.place() + "." + *problem);
     }
     if (!p.is_list && !values.empty()) exponents[part].emplace_back(name, values[0]);
+  }
+  for (const Parameter& p : rigid ? law.law->parameters() : std::vector<Parameter>()) {
+    const auto [part, name] = part_of(p.name);
+    rigid->parameters.push_back(p);
+    rigid->parameters.back().name = part.empty() ? name : part + "." + name;
   }
   if (before == reading_.problems.count() && !is_open)
     for (const std::string& line : law.law->problems()) {

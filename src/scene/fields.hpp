@@ -62,11 +62,13 @@ struct RigidElement {
   std::string name;
   double held = 0;  // m or rad
   Origin origin;
-  std::vector<std::string> open{};  // parameters to be chosen: "K", "normal.alpha"
+  std::map<std::string, std::string> laws{};  // of its parts: "normal", "friction", or "" of a law that is one
+  std::vector<Parameter> parameters{};        // "K", "normal.alpha"
+  std::vector<std::string> open{};            // those of them that are to be chosen
 };
 /// A parameter that was chosen, and why, by "floor.normal.K".
 struct ChosenParameter {
-  double value = 0;
+  std::vector<double> values;
   std::string why;
 };
 using ChosenParameters = std::map<std::string, ChosenParameter>;

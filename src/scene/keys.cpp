@@ -283,8 +283,8 @@ const Section law_keys{
      {.name = "stiffness",
       .takes = word,
       .meaning =
-          "rigid: K, and the damping times that are left out, are chosen so that the load that it has to carry hardly moves it; "
-          "of single_state, its relatives and linear_compliance, with an implicit method",
+          "rigid: K, and the damping that is left out, are chosen so that the load that it has to carry hardly moves it; of every "
+          "law that has a stiffness and runs with an implicit method",
       .fallback = "none: by K"},
      {.name = "held",
       .takes = number,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "asperity/any_law.hpp"
 #include "asperity/quantity_text.hpp"
 #include "asperity/system/rigid_limit.hpp"
 
@@ -17,13 +18,19 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// All parts of one kind of one element: of the eight corners of a box the largest load and the smallest mass.
 struct Worst {
   double load = 0, mass = infinity;
-  double alpha = 0, beta = 0;  // s, as given; of a contact
   bool turns = false, unknown = false;
 };
 
 }  // namespace
 
-bool can_be_rigid(std::string_view law) { return law == "linear_compliance" || law.starts_with("single_state"); }
+std::optional<std::string> why_not_rigid(const std::string& law) {
+  const auto known = make_law(law);
+  if (!known) return fmt::format("there is no rule for a {}: nothing says what it has to carry", law);
+  if (known->about().discrete) return fmt::format("{} lives in sampled time, no implicit method runs it", law);
+  for (const Parameter& p : known->parameters())
+    if (is_stiffness(p.name, p.unit)) return std::nullopt;
+  return fmt::format("{} has no stiffness, under a load it creeps; use single_state or a relative", law);
+}
 bool takes_any_stiffness(std::string_view method) { return method == "implicit" || method == "implicit2"; }
 
 ChosenParameters choose_rigid(Scene& scene, const std::vector<RigidElement>& elements, Problems& problems) {
@@ -38,8 +45,6 @@ ChosenParameters choose_rigid(Scene& scene, const std::vector<RigidElement>& ele
     worst.load = std::max(worst.load, loads[p]);
     worst.mass = std::min(worst.mass, part.mass);
     worst.turns = part.turns;
-    worst.alpha = part.alpha;
-    worst.beta = part.beta;
   }
 
   ChosenParameters chosen;
@@ -48,28 +53,38 @@ ChosenParameters choose_rigid(Scene& scene, const std::vector<RigidElement>& ele
       problems.add(element.origin, fmt::format("{}.stiffness = \"rigid\": {}; give K", element.name, why));
     };
     for (const auto& [part, worst] : parts[element.name]) {
-      const auto full = [&, prefix = part.empty() ? "" : part + "."](const char* name) { return prefix + name; };
-      const auto open = [&](const char* name) {
-        return std::find(element.open.begin(), element.open.end(), full(name)) != element.open.end();
-      };
       if (worst.mass == infinity || worst.unknown || !(worst.load > 0)) {
         wrong(worst.mass == infinity ? "nothing that moves hangs on it"
               : worst.unknown        ? "what an arm presses with is not known beforehand"
                                      : "nothing presses on it, neither a weight nor an input");
         break;
       }
-      const RigidStiffness found = rigid_stiffness(worst.load, worst.mass, scene.run.step, element.held);
-      // Digits enough for a file; to the stiff side, so that the displacement is kept.
-      const double K = rounded_up(found.K, 4), beta = std::max(rounded_up(found.beta, 4), open("alpha") ? 0 : worst.alpha);
-      const double alpha = rounded_up(rigid_relaxation * (open("beta") ? beta : worst.beta), 4);
-      const std::string path = element.name + "." + full("");
-      chosen[path + "K"] = {
-          K,
-          fmt::format("rigid: gives way by {} under {}{}", quantity_text(rounded_up(worst.load / K, 3), worst.turns ? "rad" : "m"),
-                      quantity_text(worst.load, worst.turns ? "N m" : "N"),
-                      found.bounded ? ", as stiff as a step of " + quantity_text(scene.run.step, "s") + " resolves" : "")};
-      if (open("beta")) chosen[path + "beta"] = {beta, "rigid: a knock dies out without a swing"};
-      if (open("alpha")) chosen[path + "alpha"] = {alpha, fmt::format("rigid: {} beta", rigid_relaxation)};
+      const std::string prefix = part.empty() ? "" : part + ".";
+      std::vector<Parameter> parameters;
+      for (Parameter p : element.parameters) {
+        if (!p.name.starts_with(prefix)) continue;
+        p.name.erase(0, prefix.size());
+        parameters.push_back(std::move(p));
+      }
+      const auto open = [&](const std::string& name) {
+        return std::find(element.open.begin(), element.open.end(), prefix + name) != element.open.end();
+      };
+      const RigidLaw found = rigid_law(make_law(element.laws.at(part))->about(), parameters, open, worst.load, worst.mass,
+                                       scene.run.step, element.held);
+      const RigidStiffness& stiff = found.stiffness;
+      for (const RigidParameter& p : found.parameters) {
+        std::vector<double> values = p.values;
+        // Digits enough for a file; to the stiff side, so that the displacement is kept.
+        for (double& value : values) value = rounded_up(value, 4);
+        const std::string why =
+            !p.why.empty()
+                ? p.why
+                : fmt::format("gives way by {} under {}{}",
+                              quantity_text(rounded_up(stiff.displacement, 3), worst.turns ? "rad" : "m"),
+                              quantity_text(stiff.load, worst.turns ? "N m" : "N"),
+                              stiff.bounded ? ", as stiff as a step of " + quantity_text(scene.run.step, "s") + " resolves" : "");
+        chosen[element.name + "." + prefix + p.name] = {values, "rigid: " + why};
+      }
     }
   }
   return chosen;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "asperity/any_law.hpp"
 #include "asperity/integrate/integrator.hpp"
 #include "asperity/scene/scene.hpp"
 #include "asperity/system/rigid_limit.hpp"
@@ -122,6 +123,94 @@ force = [5, 0, 0]
   EXPECT_LE(std::abs(integrator->state()[9]), 4 * load / 1e-9 * 7e-18 / 2 * frame);
 }
 
+/// The laws of a kind that have a stiffness, or the others.
+std::vector<std::string> laws_of(Kind kind, bool stiff) {
+  std::vector<std::string> names;
+  for (const std::string& name : law_names()) {
+    const auto law = make_law(name);
+    bool has_stiffness = false;
+    for (const Parameter& p : law->parameters()) has_stiffness = has_stiffness || is_stiffness(p.name, p.unit);
+    if (law->about().kind == kind && (has_stiffness && !law->about().discrete) == stiff) names.push_back(name);
+  }
+  return names;
+}
+/// A block whose friction law may be any; its limit is 4 N, at a share of which the push ends.
+std::string pushed(const std::string& law, double share) {
+  bool one_limit = false;
+  for (const Parameter& p : make_law(law)->parameters()) one_limit = one_limit || p.name == "F";
+  std::string text = block;
+  const auto replace = [&](const std::string& what, const std::string& by) { text.replace(text.find(what), what.size(), by); };
+  replace("single_state", law);
+  replace("F = 4.905", one_limit ? "F = 4" : law == "single_state_falling" ? "F_s = 4" : "F_s = 4\nF_c = 3");
+  replace("4.905*(0.7 + 0.25*sin(100*t))", "min(" + std::to_string(4 * share) + ", t)");
+  return text;
+}
+
+// Every friction law that has a stiffness: pushed up to 95 % of its limit it gives way by no more than was promised, and pushed
+// beyond its limit it slides.
+TEST(Rigid, EveryFrictionLawHolds) {
+  const auto laws = laws_of(Kind::friction, true);
+  ASSERT_GE(laws.size(), 8u);
+  for (const std::string& law : laws)
+    for (const char* method : {"implicit", "implicit2"}) {
+      const auto held = scene(pushed(law, 0.95), {std::string("run.method=") + method});
+      ASSERT_TRUE(held) << law;
+      const auto integrator = start(*held);
+      integrator->advance(5);
+      // A bristle that yields all the way is integrated with steps of 2 % of the way.
+      const double most = has(make_law(law)->about().quirks, Quirk::drifts) ? 1.02e-9 : 1.0e-9;
+      EXPECT_LE(integrator->state()[0], most) << law << " " << method;
+      EXPECT_GT(integrator->state()[0], 0.3e-9) << law << " " << method;  // no stiffer than was asked for
+      const auto sliding = scene(pushed(law, 1.25), {std::string("run.method=") + method});
+      ASSERT_TRUE(sliding) << law;
+      const auto slides = start(*sliding);
+      slides->advance(5);
+      EXPECT_GT(slides->state()[0], 0.1) << law << " " << method;
+    }
+}
+
+// Every contact law: a weight of 9.81 N sinks in by what was promised. A law without damping swings about that.
+TEST(Rigid, EveryContactLawHolds) {
+  const auto laws = laws_of(Kind::contact, true);
+  ASSERT_EQ(laws.size(), 6u);
+  for (const std::string& law : laws)
+    for (const char* method : {"implicit", "implicit2"}) {
+      const auto held = scene(R"toml(
+[world]
+gravity = -9.81
+[[body]]
+name = "ball"
+kind = "mass"
+mass = 1
+[[element]]
+name = "floor"
+between = ["ball", "ground"]
+stiffness = "rigid"
+law = ")toml" + law + "\"\n",
+                              {std::string("run.method=") + method});
+      ASSERT_TRUE(held) << law;
+      const auto integrator = start(*held);
+      integrator->advance(5);
+      EXPECT_NEAR(integrator->state()[0], -1e-9, 1e-12) << law << " " << method;
+    }
+}
+
+TEST(Rigid, ALawWithoutStiffnessIsRefused) {
+  for (const std::string& law : laws_of(Kind::friction, false)) {
+    std::vector<SceneProblem> problems;
+    std::string text = block;
+    text.replace(text.find("single_state"), 12, law);
+    EXPECT_FALSE(read_scene("[run]\nduration = 1\nmethod = \"implicit\"\n" + text, "rigid.toml", {}, problems)) << law;
+    ASSERT_FALSE(problems.empty());
+    const bool sampled = make_law(law)->about().discrete;
+    std::string all;
+    for (const SceneProblem& problem : problems) all += to_text(problem) + "\n";
+    EXPECT_NE(all.find("floor.stiffness = \"rigid\": " + law + (sampled ? " lives in sampled time" : " has no stiffness")),
+              std::string::npos)
+        << all;
+  }
+}
+
 // The lowest of three carries all, and so it is counted for each of them; what is not connected does not count.
 TEST(Rigid, LoadsAreThoseOfAllThatIsConnected) {
   World world;
@@ -152,6 +241,21 @@ TEST(Rigid, LawsOfTheRigidLimit) {
   EXPECT_DOUBLE_EQ(contact.K, g * 1e9);
   EXPECT_DOUBLE_EQ(contact.beta, 2 / std::sqrt(contact.K));
   EXPECT_DOUBLE_EQ(contact.alpha, contact.beta / 10);
+  // A power of the depth: K d^lambda carries the load at d, and is lambda load/d stiff there.
+  const auto sphere = rigid(NonlinearCompliance<>{}, g, 1, frame);
+  EXPECT_NEAR(sphere.K * std::pow(1e-9, sphere.lambda), g, 1e-9);
+  EXPECT_DOUBLE_EQ(sphere.beta1, 2 / std::sqrt(1.5 * g * 1e9));
+  EXPECT_DOUBLE_EQ(sphere.gamma, 10 / sphere.beta1);
+  // Elements carry their shares of the limit and let go together.
+  Multistate<double, 3> many;
+  many.lambda = {0.5, 0.3, 0.2};
+  many = rigid(many, 6, 1, frame);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_DOUBLE_EQ(many.kappa[i], many.lambda[i] * 6e9);
+    EXPECT_DOUBLE_EQ(many.sigma[i], many.kappa[i] * 2 / std::sqrt(6e9));
+  }
+  // The exponent of a Stribeck curve is no relaxation time.
+  EXPECT_EQ((rigid(SingleState<double, 1, Stribeck>{}, 1, 1, frame).alpha), (SingleState<double, 1, Stribeck>{}.alpha));
   const RigidStiffness light = rigid_stiffness(1e4, 1e-3, frame);
   EXPECT_TRUE(light.bounded);
   EXPECT_DOUBLE_EQ(light.K, 1e10 * 1e-3 / (frame * frame));

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "asperity/parameters.hpp"
 #include "asperity/system/network.hpp"
 
 namespace asperity {
@@ -13,31 +17,56 @@ namespace asperity {
 /// How far the largest load may move what is held, m or rad.
 inline constexpr double rigid_displacement = 1e-9;
 
+/// Laws whose bristle yields on its way to the limit F give way by (F/K) ln(F/(F - f)) under f: up to this share of the limit, K
+/// displacement/F = ln 20 is enough.                                                            [kikuuwe_yamamoto (11), integrated]
+inline constexpr double bristle_share = 0.95;
+
 struct RigidStiffness {
-  double K = 0;     // N/m
-  double beta = 0;  // s, damping time
+  double load = 0, displacement = 0;  // N, and m by which it gives way under it
+  double K = 0;                       // N/m, there
+  double beta = 0;                    // s, damping time
   bool bounded = false;
 };
 
-/// K = load/displacement, but K h^2/M <= 1e10: an implicit step solves (M + h^2 K) v+ = ..., and of the 16 digits of a double 6 are
-/// then left for the motion of the mass. beta is that of the damping K beta = 2 sqrt(K M), under which a knock dies out without a
-/// swing.
-inline RigidStiffness rigid_stiffness(double load, double mass, double step, double displacement = rigid_displacement) {
-  const double wanted = load / displacement, stiffest = 1e10 * mass / (step * step);
+/// K = slope load/displacement, but K h^2/M <= 1e10: an implicit step solves (M + h^2 K) v+ = ..., and of the 16 digits of a double
+/// 6 are then left for the motion of the mass. beta is that of the damping K beta = 2 sqrt(K M), under which a knock dies out
+/// without a swing. `slope` is lambda for a force that grows as d^lambda.
+inline RigidStiffness rigid_stiffness(double load, double mass, double step, double displacement = rigid_displacement,
+                                      double slope = 1) {
+  const double wanted = slope * load / displacement, stiffest = 1e10 * mass / (step * step);
   const double K = std::min(wanted, stiffest);
-  return {K, 2 * std::sqrt(mass / K), wanted > stiffest};
+  return {load, slope * load / K, K, 2 * std::sqrt(mass / K), wanted > stiffest};
 }
 
 /// A contact relaxes ten times as fast as it is damped: struck, it resists ten times as stiffly.
 inline constexpr double rigid_relaxation = 0.1;  // alpha/beta
 
-/// A law that is as good as rigid under a load, on a mass, at the step of an implicit method.
+/// Whether a parameter is the stiffness of a law, and whether it is one of those that the rigid limit chooses: its damping and its
+/// memory, too. By name and unit: the alpha of a contact is a time, that of a Stribeck curve is none.
+bool is_stiffness(std::string_view name, std::string_view unit);
+bool is_rigid_parameter(std::string_view name, std::string_view unit);
+
+struct RigidParameter {
+  std::string name;
+  std::vector<double> values;
+  std::string why;  // empty: it is the stiffness
+};
+struct RigidLaw {
+  RigidStiffness stiffness;
+  std::vector<RigidParameter> parameters;
+};
+/// The numbers of a law that is as good as rigid under a load, on a mass, at the step of an implicit method. One rule for all laws
+/// that have a stiffness, by what they say of themselves; those parameters that are not `open` stay. docs/guides/implicit.md has
+/// the table.
+RigidLaw rigid_law(const About& law, const std::vector<Parameter>& parameters, const std::function<bool(const std::string&)>& open,
+                   double load, double mass, double step, double displacement = rigid_displacement);
+
+/// The law itself.
 template <class Law>
 Law rigid(Law law, double load, double mass, double step, double displacement = rigid_displacement) {
-  const RigidStiffness found = rigid_stiffness(load, mass, step, displacement);
-  law.K = found.K;
-  law.beta = found.beta;
-  if constexpr (requires { law.alpha; }) law.alpha = rigid_relaxation * found.beta;
+  const auto all = [](const std::string&) { return true; };
+  for (const RigidParameter& p : rigid_law(Law::about, parameters_of(law), all, load, mass, step, displacement).parameters)
+    set_parameter(law, p.name, p.values);
   return law;
 }
 
