@@ -224,7 +224,17 @@ class TermPool final : public Part {
     part.hold = part.slide = 0;  // its preload is in its start
     return {part};
   }
-  double gap(const Instant&, std::size_t) const noexcept override { return std::numeric_limits<double>::infinity(); }
+  /// psi of a dio that pushes a mass, so that an implicit step sees its strikes. Others do not strike; and a network, which is
+  /// about the start, has nothing to find here.
+  double gap(const Instant& now, std::size_t i) const noexcept override {
+    if constexpr (is_dio) {
+      if (runs(now) && model_->dios()[items_[i].term].mass > 0) {
+        look(now, 0);
+        return input(items_[i]).gap;
+      }
+    }
+    return std::numeric_limits<double>::infinity();
+  }
   double indentation(std::size_t, double) const override { return 0; }
   double resting_force(const Instant&, std::size_t) const noexcept override { return 0; }
   double friction_force(const Instant&, std::size_t) const noexcept override { return 0; }
