@@ -4,6 +4,7 @@
 //              (SDIRK of order 2, L-stable, stiffly accurate: alexander1977)
 // While an element sticks, its state and its bodies move by the same sums of the same velocities: the held point stays.
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "asperity/integrate/stage.hpp"
@@ -89,6 +90,13 @@ class Implicit final : public OnGrid {
     model_ = options_.step_model ? options_.step_model() : std::make_unique<PlainModel>(rate_, x_.size());
     solver_ = std::make_unique<StageSolver>(*model_, x_.size());
     for (auto* list : {&base_, &turn_, &next_, &k1_, &k2_, &free_, &rate_before_, &rate_end_}) list->assign(x_.size(), 0.0);
+    std::vector<bool> moves(x_.size());
+    for (const auto& group : model_->groups)
+      for (const std::size_t i : group) moves[i] = true;
+    for (const std::size_t i : model_->positions) moves[i] = true;
+    own_states_.clear();
+    for (std::size_t i = 0; i < x_.size(); ++i)
+      if (!moves[i]) own_states_.push_back(i);
     for (auto* list : {&gap_before_, &gap_, &speed_before_, &speed_, &missed_, &brake_, &early_, &fall_, &speed_of_strike_})
       list->assign(model_->contacts, 0.0);
     // As many as a strike takes, unless the world is large.
@@ -128,6 +136,7 @@ class Implicit final : public OnGrid {
         if (++halvings > most_halvings) throw StepCollapse(method(), t, part * h);
         continue;
       }
+      if (options_.on_part) report(t, part * h, order_ == 1 || strikes.unresolved);
       x_.swap(next_);
       done += part;
       if (halvings > 0) ++statistics_.substeps;
@@ -151,6 +160,27 @@ class Implicit final : public OnGrid {
       evaluate(at, x_, model_->look_ahead ? h : 0.0, k1_);
       if (const std::size_t bad = first_non_finite(k1_); bad != x_.size()) throw NonFinite(at, bad, true);
     }
+  }
+
+  /// The part from x_ to next_, by its stages.
+  void report(double t, double h, bool one_stage) {
+    const auto tau = [&](double length) { return model_->look_ahead ? length : 0.0; };
+    std::array<StepPart::Stage, 2> stages;
+    last_stage_ = next_;
+    for (const std::size_t i : own_states_) last_stage_[i] = x_[i];
+    if (one_stage) {
+      stages[0] = {t + h, h, tau(h), last_stage_};
+    } else {
+      first_stage_ = x_;
+      for (const auto& group : model_->groups)
+        for (const std::size_t i : group) first_stage_[i] += gamma * h * k1_[i];
+      for (const std::size_t i : model_->positions) first_stage_[i] += gamma * h * k1_[i];
+      model_->tidy(first_stage_);
+      for (const std::size_t i : own_states_) last_stage_[i] += (1 - gamma) * h * k1_[i];
+      stages[0] = {t + gamma * h, (1 - gamma) * h, tau(gamma * h), first_stage_};
+      stages[1] = {t + h, gamma * h, tau(gamma * h), last_stage_};
+    }
+    options_.on_part({x_, next_, std::span(stages).first(one_stage ? 1 : 2)});
   }
 
   struct Strikes {
@@ -222,6 +252,8 @@ class Implicit final : public OnGrid {
   int order_;
   std::unique_ptr<StepModel> model_;
   std::unique_ptr<StageSolver> solver_;
+  std::vector<std::size_t> own_states_;           // entries of the elements
+  std::vector<double> first_stage_, last_stage_;  // of the last part, as the rate saw them
   std::vector<double> base_, turn_, next_, k1_, k2_, free_, rate_before_, rate_end_;
   std::vector<double> gap_before_, gap_, speed_before_, speed_, missed_, brake_, early_, fall_,
       speed_of_strike_;                     // of each contact

@@ -56,6 +56,16 @@ class StepModel {
                                    std::span<double> /*speed*/) {}
 };
 
+/// A part of an implicit step as it was taken: `after` is `before` and the rates at its stages, each times its weight.
+struct StepPart {
+  struct Stage {
+    double t, weight, tau;      // s
+    std::span<const double> x;  // as the rate saw it: the motions at the stage, the states of elements before it
+  };
+  std::span<const double> before, after;
+  std::span<const Stage> stages;
+};
+
 /// Of a world that has been started.
 template <class World>
 class WorldStepModel final : public StepModel {

@@ -40,7 +40,8 @@ struct IntegratorOptions {
   std::function<SparseJacobian()> sparse_jacobian{};         // of cvode and auto, asked for at every start
   std::function<std::unique_ptr<StepModel>()> step_model{};  // of the implicit methods, asked for at every start
   bool subdivide = true;  // of implicit2: steps in which a contact is struck, until the contact is resolved
-  int bandwidth = -1;     // of cvode and auto: xdot[i] depends on x[j] only for |i - j| <= bandwidth; -1: on all
+  std::function<void(const StepPart&)> on_part{};  // of the implicit methods: called for every part of a step
+  int bandwidth = -1;  // of cvode and auto: xdot[i] depends on x[j] only for |i - j| <= bandwidth; -1: on all
   std::function<void(std::string_view)> say{};  // what `auto` decides
 };
 
