@@ -120,7 +120,7 @@ class Implicit final : public OnGrid {
         ++statistics_.rejected;
         ++statistics_.retries;
         name_a_bad_rate(t, part * h);
-        if (++halvings > most_halvings) throw StepCollapse(method(), t, part * h);
+        if (++halvings > most_halvings) throw NoConvergence(method(), t, part * h, solver_->worst);
         continue;
       }
       const Strikes strikes = order_ == 2 && model_->contacts > 0 ? strikes_in(t, part * h, h) : Strikes{};
@@ -133,7 +133,7 @@ class Implicit final : public OnGrid {
       // Between two stages an unresolved strike is thrown back by (1 - g)/g of itself: one stage swallows it.
       if (strikes.unresolved && !take_one_stage(t, part * h)) {
         ++statistics_.retries;
-        if (++halvings > most_halvings) throw StepCollapse(method(), t, part * h);
+        if (++halvings > most_halvings) throw NoConvergence(method(), t, part * h, solver_->worst);
         continue;
       }
       if (options_.on_part) report(t, part * h, order_ == 1 || strikes.unresolved);

@@ -18,6 +18,10 @@ StepCollapse::StepCollapse(std::string_view method, double t, double h)
     : IntegrationFailure(fmt::format("{}: the step collapsed to {:g} s at t = {:g} s: the tolerance is out of reach", method, h, t),
                          t),
       step(h) {}
+NoConvergence::NoConvergence(std::string_view method, double t, double h, std::size_t entry)
+    : IntegrationFailure(
+          fmt::format("{}: Newton's method does not converge at t = {:g} s, nor with a step of {:.2g} s", method, t, h), t),
+      index(entry) {}
 
 void Integrator::start(double t, std::span<const double> x) {
   if (const std::size_t bad = detail::first_non_finite(x); bad != x.size()) throw NonFinite(t, bad, false);

@@ -76,6 +76,12 @@ class StepCollapse : public IntegrationFailure {
   StepCollapse(std::string_view method, double t, double h);
   double step;
 };
+/// Newton's method finds no end of an implicit step, however short: `index` is an entry that it did not find.
+class NoConvergence : public IntegrationFailure {
+ public:
+  NoConvergence(std::string_view method, double t, double h, std::size_t entry);
+  std::size_t index;
+};
 
 /// Advances a flat state. start() forgets everything before it: two integrators started with the same numbers give the same
 /// numbers.
