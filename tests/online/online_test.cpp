@@ -93,7 +93,9 @@ TEST(FrictionTracker, FollowsAChange) {
   for (int k = 3001; k <= 6000; ++k) {
     run(machine, tracker, k, k);
     if (found == 0 && std::fabs(tracker.value(0) - 6) < 0.3) found = k - 3000;
-    if (k == 3100) EXPECT_FALSE(tracker.consistent());  // the old friction does not explain this
+    if (k == 3100) {
+      EXPECT_FALSE(tracker.consistent());  // the old friction does not explain this
+    }
   }
   EXPECT_GT(found, 1);     // it takes more than a sample
   EXPECT_LT(found, 1000);  // and less than a second
@@ -209,7 +211,7 @@ TEST(FrictionTracker, HeldItKnowsALowerBound) {
     for (const bool shaken : {false, true}) {
       Machine<SingleState<>> machine{coulomb(3)};
       FrictionTracker<SingleState<>, 1> tracker(coulomb(guess), {"F"}, {.mass = mass});
-      for (int k = 1; k <= 10000; ++k) {
+      for (int k = 1; k <= 4000; ++k) {
         const double push = shaken ? 2 * std::sin(30 * k * h) : 2 * std::fmin(1, k / 500.0);
         tracker.update(push, machine.run(push), h);
         ASSERT_FALSE(tracker.is_told(0)) << k;
@@ -226,18 +228,19 @@ TEST(FrictionTracker, HeldItKnowsALowerBound) {
 /// At rest the variance of ln F obeys Pdot = q (1 - P/P0), so that P = P0 - (P0 - P1) exp(-q t/P0).
 TEST(FrictionTracker, ForgetsWhatNothingExcitesButNoMoreThanAll) {
   Machine<SingleState<>> machine{coulomb(3)};
-  FrictionTracker<SingleState<>, 1> tracker(coulomb(3), {"F"}, {.mass = mass, .parameter_deviation = 0.5, .parameter_drift = 0.2});
+  FrictionTracker<SingleState<>, 1> tracker(coulomb(3), {"F"}, {.mass = mass, .parameter_deviation = 0.5, .parameter_drift = 0.5});
   run(machine, tracker, 1, 3000);
   const auto rest = [&](int samples) {
     for (int k = 0; k < samples; ++k) tracker.update(0, machine.run(0), h);
   };
   const auto variance = [&] { return std::pow(tracker.deviation(0) / tracker.value(0), 2); };
-  rest(3000);  // it comes to rest
+  EXPECT_LT(variance(), 0.01 * 0.25);
+  rest(3000);  // it slides to rest
   const double known = variance(), F = tracker.value(0);
-  EXPECT_LT(known, 0.5 * 0.25);
-  rest(5000);
-  EXPECT_NEAR(variance(), 0.25 - (0.25 - known) * std::exp(-0.2 * 0.2 * 5 / 0.25), 1e-3);
-  rest(60000);
+  ASSERT_LT(std::fabs(machine.velocity), 1e-9);
+  rest(500);
+  EXPECT_NEAR(variance(), 0.25 - (0.25 - known) * std::exp(-0.5), 1e-3);
+  rest(10000);
   EXPECT_NEAR(variance(), 0.25, 1e-4);
   EXPECT_NEAR(tracker.value(0), F, 0.01);
 }
@@ -287,8 +290,8 @@ TEST(FrictionTracker, BadNumbersAreLeftOut) {
         ASSERT_GT(tracker.deviation(0), 0);
       }
     }
-    EXPECT_GE(tracker.left_out(), 6);
-    EXPECT_LE(tracker.left_out(), 4 * 6);
+    const bool is_absurd = bad.push == 1e308;  // a number, for all anyone knows: the machine is lost, and found again
+    EXPECT_EQ(tracker.left_out(), is_absurd ? 4 * 6 : 6) << bad.push << " " << bad.position << " " << bad.step;
     EXPECT_NEAR(tracker.value(0), 3, 0.15);
     EXPECT_NEAR(tracker.velocity(), machine.velocity, 0.1);
   }
@@ -306,16 +309,19 @@ TEST(FrictionTracker, BridgesLostPositions) {
   EXPECT_NEAR(tracker.position(), machine.position, 1e-4);
 }
 
-/// The encoder is set to zero while the machine runs: friction has not changed.
+/// It starts anywhere, and the encoder is set anew while the machine runs: friction has not changed.
 TEST(FrictionTracker, FindsTheMachineAgain) {
   Machine<SingleState<>> machine{coulomb(3)};
+  machine.position = 5;
   FrictionTracker<SingleState<>, 1> tracker(coulomb(1), {"F"}, {.mass = mass});
   run(machine, tracker, 1, 1000);
   machine.position = 100;
   for (int k = 1001; k <= 3000; ++k) {
     run(machine, tracker, k, k);
     ASSERT_NEAR(tracker.value(0), 3, 0.3) << k;
-    if (k > 1010) ASSERT_NEAR(tracker.position(), machine.position, 1e-4);
+    if (k > 1010) {
+      ASSERT_NEAR(tracker.position(), machine.position, 1e-4);
+    }
   }
   EXPECT_EQ(tracker.left_out(), 4);
 }
@@ -387,10 +393,31 @@ TEST(FrictionTracker, NormalisedInnovationsAreOne) {
       v += 0.02 / mass * std::sqrt(h) * normal(random);
       tracker.update(0.5 * std::sin(0.01 * k), x + noise * normal(random), h);
       sum += tracker.consistency().square;
-      if (k > 500) ASSERT_EQ(tracker.consistent(), noise == 1e-5) << k;
+      if (k > 500) {
+        ASSERT_EQ(tracker.consistent(), noise == 1e-5) << k;
+      }
     }
-    if (noise == 1e-5) EXPECT_NEAR(sum / samples, 1, 4 * std::sqrt(2.0 / samples));
-    else EXPECT_GT(sum / samples, 1.5);
+    if (noise == 1e-5) {
+      EXPECT_NEAR(sum / samples, 1, 4 * std::sqrt(2.0 / samples));
+    } else {
+      EXPECT_GT(sum / samples, 1.5);
+    }
+  }
+}
+
+/// A straight line through n points of variance R, h apart: the variances of its end and of its slope are R 2 (2n - 1)/(n (n + 1))
+/// and R 12/(h^2 n (n^2 - 1)), if nothing is known before. With an encoder 1e10 times better than what is known, the difference C -
+/// gain s gain^T would be rounding and nothing else.
+TEST(CovarianceRoot, VariancesOfAStraightLine) {
+  const double R = 1e-20;
+  CovarianceRoot<2> covariance({1, 1 / (h * h)});
+  for (int n = 1; n <= 1000; ++n) {
+    if (n > 1) covariance.propagate({{{1, h}, {0, 1}}}, {});
+    covariance.measure_first(R);
+    if (n < 2) continue;
+    const double end = 2 * R * (2 * n - 1) / (n * (n + 1.0)), slope = 12 * R / (h * h * n * (n * n - 1.0));
+    ASSERT_NEAR(covariance(0, 0), end, 1e-5 * end) << n;
+    ASSERT_NEAR(covariance(1, 1), slope, 1e-5 * slope) << n;
   }
 }
 
@@ -422,7 +449,7 @@ TEST(FrictionTracker, CovarianceStaysACovariance) {
     for (int k = 1; k <= 50000; ++k) {
       const double push = k % 20000 < 5000 ? push_at(k) : 0;  // runs for 5 s, stands for 15 s
       tracker.update(push, machine.run(push), h);
-      if (k % 10 != 0) continue;
+      if (k % 50 != 0) continue;
       for (int i = 0; i < tracker.size; ++i) {
         ASSERT_GE(tracker.covariance(i, i), 0) << k;
         for (int j = 0; j < i; ++j) ASSERT_EQ(tracker.covariance(i, j), tracker.covariance(j, i));

@@ -54,23 +54,24 @@ class CovarianceRoot {
   /// C <- A C A^T + diag(noise): the rows [A R, sqrt(noise)], made a triangle again by reflections.
   void propagate(const std::array<Row, n>& A, const Row& noise) noexcept {
     std::array<std::array<double, 2 * n>, n> wide{};
+    std::size_t columns = n;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j)
         for (std::size_t k = j; k < n; ++k) wide[i][j] += A[i][k] * root_[k][j];
-      wide[i][n + i] = std::sqrt(noise[i]);
+      if (noise[i] > 0) wide[i][columns++] = std::sqrt(noise[i]);
     }
     for (std::size_t i = 0; i < n; ++i) {
       auto mirror = wide[i];
       double square = 0;
-      for (std::size_t k = i; k < 2 * n; ++k) square += mirror[k] * mirror[k];
+      for (std::size_t k = i; k < columns; ++k) square += mirror[k] * mirror[k];
       if (square == 0) continue;
       const double length = std::sqrt(square);
       mirror[i] += std::copysign(length, mirror[i]);
       const double scale = 1 / (length * std::fabs(mirror[i]));
       for (std::size_t row = i; row < n; ++row) {
         double along = 0;
-        for (std::size_t k = i; k < 2 * n; ++k) along += mirror[k] * wide[row][k];
-        for (std::size_t k = i; k < 2 * n; ++k) wide[row][k] -= scale * along * mirror[k];
+        for (std::size_t k = i; k < columns; ++k) along += mirror[k] * wide[row][k];
+        for (std::size_t k = i; k < columns; ++k) wide[row][k] -= scale * along * mirror[k];
       }
     }
     for (std::size_t i = 0; i < n; ++i)
@@ -439,9 +440,11 @@ class FrictionTracker {
 
   /// Drives the two laws of each weight by the motion that was found.
   void weigh(double v, double h) noexcept {
+    const Law known = law();
     for (std::size_t j = 0; j < P; ++j) {
+      if (quantities_[j].place < 0) continue;
       const auto scaled = [&](double factor) {
-        Law other = law();
+        Law other = known;
         int next = 0;
         each_parameter(other, [&](double& number) {
           if (next++ == quantities_[j].place) number *= factor;
