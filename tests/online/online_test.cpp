@@ -309,6 +309,20 @@ TEST(FrictionTracker, BridgesLostPositions) {
   EXPECT_NEAR(tracker.position(), machine.position, 1e-4);
 }
 
+/// For 20 ms in every 200 nobody knows how hard the motor pushes; in the meantime it changes by up to 2 N.
+TEST(FrictionTracker, BridgesLostPushes) {
+  Machine<SingleState<>> machine{coulomb(3)};
+  FrictionTracker<SingleState<>, 1> tracker(coulomb(3), {"F"}, {.mass = mass});
+  double worst = 0;
+  for (int k = 1; k <= 3000; ++k) {
+    const double measured = machine.run(push_at(k));
+    tracker.update(k % 200 >= 180 ? nan : push_at(k), measured, h);
+    if (k > 200) worst = std::fmax(worst, std::fabs(tracker.value(0) - 3));
+  }
+  EXPECT_EQ(tracker.left_out(), 300);
+  EXPECT_LT(worst, 0.2);
+}
+
 /// It starts anywhere, and the encoder is set anew while the machine runs: friction has not changed.
 TEST(FrictionTracker, FindsTheMachineAgain) {
   Machine<SingleState<>> machine{coulomb(3)};
