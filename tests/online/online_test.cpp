@@ -265,7 +265,8 @@ struct Sample {
 };
 
 TEST(FrictionTracker, BadNumbersAreLeftOut) {
-  const std::array<Sample, 12> all{{{nan, 1, 1},
+  const std::array<Sample, 13> all{{{nan, 1, 1},
+                                    {1e9, 1, 1},
                                     {-infinity, 1, 1},
                                     {1e308, 1, 1},
                                     {1, nan, 1},
@@ -290,7 +291,7 @@ TEST(FrictionTracker, BadNumbersAreLeftOut) {
         ASSERT_GT(tracker.deviation(0), 0);
       }
     }
-    const bool is_absurd = bad.push == 1e308;  // a number, for all anyone knows: the machine is lost, and found again
+    const bool is_absurd = bad.push == 1e9;  // a number, for all anyone knows: the machine is lost, and found again
     EXPECT_EQ(tracker.left_out(), is_absurd ? 4 * 6 : 6) << bad.push << " " << bad.position << " " << bad.step;
     EXPECT_NEAR(tracker.value(0), 3, 0.15);
     EXPECT_NEAR(tracker.velocity(), machine.velocity, 0.1);
@@ -307,6 +308,26 @@ TEST(FrictionTracker, BridgesLostPositions) {
   EXPECT_EQ(tracker.left_out(), 600);
   EXPECT_NEAR(tracker.value(0), 3, 0.15);
   EXPECT_NEAR(tracker.position(), machine.position, 1e-4);
+}
+
+/// Nothing but rubbish for a while, then all is well again.
+TEST(FrictionTracker, SurvivesRubbish) {
+  std::mt19937 random(5);
+  const std::array<double, 10> rubbish{nan, infinity, -infinity, 1e300, -1e300, 1e29, -1e29, 1e-300, 0, -1};
+  std::uniform_int_distribution<std::size_t> any(0, rubbish.size() - 1);
+  Machine<LuGre<>> machine;
+  machine.friction.F_c = machine.friction.F_s = 3;
+  FrictionTracker<LuGre<>, 2> tracker(machine.friction, {"F_c", "mass"}, {.mass = mass});
+  for (int k = 1; k <= 1000; ++k) {
+    const double u = rubbish[any(random)], x = rubbish[any(random)], step = rubbish[any(random)];
+    tracker.update(u, x, step);
+    ASSERT_TRUE(std::isfinite(tracker.value(0)) && std::isfinite(tracker.deviation(0)) && std::isfinite(tracker.velocity())) << k;
+  }
+  run(machine, tracker, 1, 3000);
+  EXPECT_NEAR(tracker.value(0), 3, 0.2);
+  EXPECT_NEAR(tracker.value(1), mass, 0.05);
+  EXPECT_NEAR(tracker.position(), machine.position, 1e-5);
+  EXPECT_TRUE(tracker.is_told(0));
 }
 
 /// For 20 ms in every 200 nobody knows how hard the motor pushes; in the meantime it changes by up to 2 N.

@@ -164,9 +164,10 @@ class FrictionTracker {
 
   /// One sample of length h: the motor pushed with u, then the position was measured.
   /// What cannot be is left out: an unknown push (not finite) is taken to be the last one, but not trusted; without a position, or
-  /// with one out of all reason, the prediction stands; without a step (not > 0) the machine may be one step further on.
+  /// with one out of all reason, the prediction stands; without a step (not > 0) the machine may be one step further on. A few
+  /// positions out of all reason in a row, and it is the filter that has lost the machine.
   void update(double u, double measured, double h) noexcept {
-    const bool is_step = positive.contains(h), is_push = Range{}.contains(u), is_position = Range{}.contains(measured);
+    const bool is_step = h > 0 && usable.contains(h), is_push = usable.contains(u), is_position = usable.contains(measured);
     bool is_whole = is_step && is_push && is_position;
     if (is_position && !is_placed_) place(measured);
     if (is_step) {
@@ -175,8 +176,12 @@ class FrictionTracker {
       step_ = h;
       const double from = x_[0];
       is_whole = predict(push_, h) && is_whole;
-      if (is_position) is_whole = correct(measured) && is_whole;
+      if (is_position && !correct(measured)) {
+        is_whole = false;
+        ++unreasonable_;
+      }
       weigh((x_[0] - from) / h, h);
+      if (unreasonable_ > 3) restart(measured);
     } else {
       opened_[0] += square(x_[1] * step_);
       opened_[1] += square(push_ / mass() * step_);
@@ -219,6 +224,7 @@ class FrictionTracker {
  private:
   using Number = Dual<size + 1>;  // the last direction is the velocity at the end of the step
   static constexpr std::size_t first = 2 + states;
+  static constexpr Range usable = between(-1e30, 1e30);                         // of what is measured: its squares are numbers, too
   static constexpr int mass_place = -1, viscous_place = -2, offset_place = -3;  // of a law's numbers: 0, 1, ...
 
   struct Quantity {
@@ -237,14 +243,14 @@ class FrictionTracker {
   /// with that parameter half as large again, each driven by the same motion.
   struct Weight {
     typename Law::State known{}, larger{};
-    double of_known = 0, of_larger = 0;  // N
-
     int lasted = 0;  // samples; one alone may be noise
+    static constexpr int enough = 10;
 
     /// Where the machine slides because friction has yielded, a larger one would have yielded, too. Where it is held, not.
-    void compare() noexcept { lasted = of_larger > of_known / 2 && of_larger > 0 ? std::min(lasted + 1, enough) : 0; }
+    void compare(double of_known, double of_larger) noexcept {
+      lasted = of_larger > of_known / 2 && of_larger > 0 ? std::min(lasted + 1, enough) : 0;
+    }
     bool is_told() const noexcept { return lasted == enough; }
-    static constexpr int enough = 10;
   };
 
   static constexpr std::size_t index(int j) noexcept { return static_cast<std::size_t>(j); }
@@ -332,22 +338,25 @@ class FrictionTracker {
   /// v of  M (v - v0) = h (u - offset - D v - f(z, v)). The right side falls with v, so that v lies between that without friction
   /// and that with the friction of this speed: Newton's method, halving where it leaves the interval.
   double velocity_after(const Law& law, const typename Law::State& z, double push, double h) const noexcept {
-    const auto slow = over<Dual<1>>(law);
-    using SlowLaw = std::remove_const_t<decltype(slow)>;
-    typename SlowLaw::State at = slow.start();
-    each_state<SlowLaw>([](auto& to, const double& from) { to = Dual<1>(from); }, at, z);
+    const auto with_slope = over<Dual<1>>(law);
+    using WithSlope = std::remove_const_t<decltype(with_slope)>;
+    typename WithSlope::State at = with_slope.start();
+    each_state<WithSlope>([](auto& to, const double& from) { to = Dual<1>(from); }, at, z);
     const double inertia = mass() + h * viscous(), free = (mass() * x_[1] + h * push) / inertia;
-    const auto friction = [&](double v) { return slow.react(at, typename SlowLaw::Input{Dual<1>::variable(v, 0)}, Dual<1>(h)).f; };
-    Dual<1> f = friction(free);
-    double v = free, low = std::fmin(free, free - h / inertia * f.a), high = std::fmax(free, free - h / inertia * f.a);
-    for (int i = 0; i < 50; ++i) {
-      const double excess = v - free + h / inertia * f.a;
+    const auto braked = [&](double v) {  // h f/inertia
+      const auto in = typename WithSlope::Input{Dual<1>::variable(v, 0)};
+      return Dual<1>(h / inertia) * with_slope.react(at, in, Dual<1>(h)).f;
+    };
+    Dual<1> brake = braked(free);
+    double v = free, low = std::fmin(free, free - brake.a), high = std::fmax(free, free - brake.a);
+    const double rounding = 1e-15 * (std::fabs(free) + std::fabs(brake.a));
+    for (int i = 0; i < 60; ++i) {
+      const double excess = v - free + brake.a;
+      if (std::fabs(excess) <= rounding) break;
       (excess > 0 ? high : low) = v;
-      double next = v - excess / (1 + h / inertia * f.v[0]);
-      if (!(next > low && next < high)) next = (low + high) / 2;
-      if (std::fabs(next - v) <= 1e-15 * std::fabs(free)) break;
-      v = next;
-      f = friction(v);
+      const double next = v - excess / (1 + brake.v[0]);
+      v = next > low && next < high ? next : (low + high) / 2;
+      brake = braked(v);
     }
     return v;
   }
@@ -401,13 +410,10 @@ class FrictionTracker {
     return true;
   }
 
-  /// False if the measurement is out of all reason. A few of them in a row, and it is the filter that has lost the machine.
+  /// False, and nothing changed, if the measurement is out of all reason.
   bool correct(double measured) noexcept {
     const double noise = square(settings_.position_noise), s = covariance_(0, 0) + noise, innovation = measured - x_[0];
-    if (!(std::fabs(innovation) < 30 * std::sqrt(s))) {
-      if (++unreasonable_ > 3) restart(measured);
-      return false;
-    }
+    if (!(std::fabs(innovation) < 30 * std::sqrt(s))) return false;
     unreasonable_ = 0;
     consistency_.add(innovation / std::sqrt(s));
     const Row gain = covariance_.measure_first(noise);
@@ -432,7 +438,7 @@ class FrictionTracker {
     covariance_ = CovarianceRoot<size>(variances);
     opened_ = {};
     std::copy_n(at_start_.begin(), first, x_.begin());
-    for (Weight& w : weights_) w.known = w.larger = law_.start();
+    weights_.fill({law_.start(), law_.start()});
     place(measured);
     unreasonable_ = 0;
     consistency_ = {.since = 0};
@@ -455,9 +461,9 @@ class FrictionTracker {
         const double less = scaled(0.8 * factor).react(z, {v}, h).f, f = step(scaled(factor), z, {v}, h);
         return std::fabs(f - less);
       };
-      weights_[j].of_known = weight(1, weights_[j].known);
-      weights_[j].of_larger = weight(1.5, weights_[j].larger);
-      weights_[j].compare();
+      const double of_known = weight(1, weights_[j].known), of_larger = weight(1.5, weights_[j].larger);
+      weights_[j].compare(of_known, of_larger);
+      if (!std::isfinite(of_known + of_larger)) weights_[j] = {law_.start(), law_.start()};
     }
   }
 
