@@ -282,7 +282,7 @@ std::string told(const Study& study) {
                           ? fmt::format("95 %: {} .. {}", known_quantity(f.low, unit, 4), known_quantity(f.high, unit, 4))
                           : ""});
     }
-    text += aligned(rows, "<>><");
+    text += aligned(rows, "<><<");
     for (const std::string& line : j.uncertainty.weak) text += fmt::format("  not told by the data: {}\n", line);
     if (!j.uncertainty.is_white)
       text +=

@@ -35,10 +35,19 @@ double correlation_with_velocity(const Samples& samples, const Rows& rows, const
   return forces > 0 && velocities > 0 ? power / std::sqrt(forces * velocities) : 0;
 }
 
+/// The residual if there were no law, only the terms beside it.
+double rms_without_law(const Samples& samples, const Rows& rows, const Fit& fit) {
+  std::vector<double> beside(rows.back() + 1);
+  for (const std::size_t k : rows) beside[k] = fit.mass * samples.acceleration[k] + fit.viscous * samples.velocity[k] + fit.offset;
+  return rms_residual(samples, beside, rows);
+}
+
 /// How far the law is off, over these rows.
 void measure(Judged& j, const Samples& samples, const Rows& rows, const Unseen& unseen) {
   j.rms = rms_residual(samples, j.fitted_force, rows);
   j.explained = 1 - j.rms * j.rms / variance(samples, rows);
+  const double without = rms_without_law(samples, rows, j.fit);
+  j.gain = static_cast<double>(rows.size()) / j.uncertainty.runs * (without * without / (j.rms * j.rms) - 1);
   j.resistance = correlation_with_velocity(samples, rows, j.fit);
   j.unseen_rms = rms_residual(*unseen.samples, j.unseen_force, unseen.rows);
   const std::vector<double> nothing(unseen.samples->size(), 0.0);
@@ -153,6 +162,8 @@ std::string why_not(const Study& study, const Judged& law) {
   if (law.explained <= 0.2)
     return fmt::format("it explains {:.0f} % of the {}, which does not depend on this motion as friction does",
                        100 * std::max(0.0, law.explained), force);
+  if (!law.is_needed())
+    return fmt::format("without friction the {} is explained as well: what there is of it is lost in the noise", force);
   if (law.unseen_part >= 1)
     return fmt::format("on {} it is off by {:.0f} % of the {}: no law at all is as good", kind_of_data(study),
                        100 * law.unseen_part, force);

@@ -1,6 +1,7 @@
 // Laws beside each other on one set of data: fitted on some of it, judged on the rest.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -20,17 +21,20 @@ struct Judged {
   Fit fit;
   Uncertainty uncertainty;
   int states = 0;
-  double rms = 0, unseen_rms = 0;                      // N
-  double explained = 0;                                // of the variance of the force, where it was fitted
-  double resistance = 0;                               // correlation of the velocity and force - M a - offset, where it was fitted
-  double unseen_part = 0;                              // unseen_rms over the rms of the unseen force: 1 is as bad as no law at all
-  double position_rms = 0;                             // m, of simulated_position(): where a mass is known
-  double nanoseconds = 0;                              // of one sample
+  double rms = 0, unseen_rms = 0;  // N
+  double explained = 0;            // of the variance of the force, where it was fitted
+  double resistance = 0;           // correlation of the velocity and force - M a - offset, where it was fitted
+  double gain = 0;                 // of the law: how much chi^2 rises without it, counting correlated samples once
+  double unseen_part = 0;          // unseen_rms over the rms of the unseen force: 1 is as bad as no law at all
+  double position_rms = 0;         // m, of simulated_position(): where a mass is known
+  double nanoseconds = 0;          // of one sample
   std::vector<double> fitted_force{}, unseen_force{};  // predicted, sample by sample
 
   /// Friction takes energy out. What the asperities store comes back, so that a little less than nothing is no proof.
   bool is_along_motion() const noexcept { return resistance < -0.1; }
-  bool is_identified() const noexcept { return explained > 0.2 && unseen_part < 1 && !is_along_motion(); }
+  /// A parameter that explains something lowers chi^2 by 1 for each square of its deviations: by 10 where it is told from nothing.
+  bool is_needed() const noexcept { return gain > 10 * std::max(1, uncertainty.parameters); }
+  bool is_identified() const noexcept { return explained > 0.2 && unseen_part < 1 && is_needed() && !is_along_motion(); }
 };
 
 Judged judge(const Model& model, const Samples& samples, const Rows& rows, const Unseen& unseen, const FitSettings& settings);
