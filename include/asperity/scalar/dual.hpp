@@ -44,6 +44,12 @@ struct Dual {
   friend constexpr bool operator==(const Dual& x, const Dual& y) noexcept { return x.a == y.a; }
   friend constexpr bool operator!=(const Dual& x, const Dual& y) noexcept { return x.a != y.a; }
 
+  /// Number by number: a choice that depends on data is no branch to be guessed wrong.
+  friend constexpr Dual select(bool condition, const Dual& yes, const Dual& no) noexcept {
+    Dual z(condition ? yes.a : no.a);
+    for (std::size_t i = 0; i < N; ++i) z.v[i] = condition ? yes.v[i] : no.v[i];
+    return z;
+  }
   friend Dual abs(const Dual& x) noexcept { return x.a < 0 ? -x : x; }
   friend Dual exp(const Dual& x) noexcept {
     const double value = std::exp(x.a);
