@@ -373,22 +373,12 @@ class LawModel final : public Model {
   void slopes(const Samples& samples, std::size_t count, std::span<const double> q, std::span<const Direction> directions,
               std::span<double> f, std::span<double> slopes) const override {
     std::vector<std::size_t> left;  // directions that need the whole law
-    if constexpr (requires { Fit::limits(samples, count, q); }) {
-      std::vector<Limits> limits;
-      for (std::size_t d = 0; d < directions.size(); ++d) {
-        const auto i = only_element(directions[d], q.size());
-        if (!i) {
-          left.push_back(d);
-          continue;
-        }
-        if (limits.empty()) limits = Fit::limits(samples, count, q);
-        element_slopes(samples, limits, q, *i, directions[d], slopes.subspan(d * count, count));
-      }
-    } else {
+    if constexpr (requires { Fit::limits(samples, count, q); }) left = slopes_of_elements(samples, count, q, directions, slopes);
+    else
       for (std::size_t d = 0; d < directions.size(); ++d) left.push_back(d);
-    }
-    // The scales of one or two groups are asked for most often: a narrow pass for them.
+    // As narrow as will do: the scales of one or two groups are asked for most often.
     if (left.size() <= 2) passes<2>(samples, count, q, directions, left, f, slopes);
+    else if (left.size() <= 4) passes<4>(samples, count, q, directions, left, f, slopes);
     else passes<8>(samples, count, q, directions, left, f, slopes);
     if (left.empty()) force(samples, count, q, f);
   }
@@ -424,25 +414,51 @@ class LawModel final : public Model {
     return only;
   }
 
-  /// Elements side by side do not know of each other: only one of them has a slope.
-  static void element_slopes(const Samples& samples, const std::vector<Limits>& limits, std::span<const double> q, std::size_t at,
-                             const Direction& direction, std::span<double> slopes) {
-    const std::size_t F = Fit::shared + at, kappa = F + (q.size() - Fit::shared) / 2;
-    Dual<1> force(q[F]), stiffness(q[kappa]);
-    for (const std::size_t i : direction) (i == F ? force : stiffness).v[0] = q[i];
-    const auto drive_element = [&](const auto& law, auto&& take) {
-      auto z = law.start();
-      for (std::size_t k = 0; k < limits.size(); ++k) {
-        Drive drive(samples, k);
-        drive.first.load *= limits[k].first, drive.last.load *= limits[k].last;
-        take(k, follow(law, z, drive));
-      }
-    };
-    if (direction.size() == 2)  // the whole element: by Euler's theorem the slope is its force
-      drive_element(Fit::template element<double>(q, q[F], q[kappa]), [&](std::size_t k, double f) { slopes[k] = f; });
-    else
-      drive_element(Fit::template element<Dual<1>>(q, force, stiffness),
-                    [&](std::size_t k, const Dual<1>& f) { slopes[k] = f.v[0]; });
+  /// Elements side by side do not know of each other: a direction within one of them needs no other. By Euler's theorem the slopes
+  /// by F[i] and by kappa[i] add up to the force of element i, so that one pass is enough for all its directions. Returns those
+  /// that are left.
+  static std::vector<std::size_t> slopes_of_elements(const Samples& samples, std::size_t count, std::span<const double> q,
+                                                     std::span<const Direction> directions, std::span<double> slopes) {
+    std::vector<std::size_t> left;
+    std::vector<std::vector<std::size_t>> wanted((q.size() - Fit::shared) / 2);
+    for (std::size_t d = 0; d < directions.size(); ++d) {
+      const auto i = only_element(directions[d], q.size());
+      (i ? wanted[*i] : left).push_back(d);
+    }
+    std::vector<Limits> limits;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (wanted[i].empty()) continue;
+      if (limits.empty()) limits = Fit::limits(samples, count, q);
+      const std::size_t F = Fit::shared + i, kappa = F + wanted.size();
+      const auto take = [&](std::size_t k, double whole, double by_F) {
+        for (const std::size_t d : wanted[i])
+          slopes[d * count + k] = directions[d].size() == 2 ? whole : directions[d].front() == F ? by_F : whole - by_F;
+      };
+      const bool only_whole =
+          std::all_of(wanted[i].begin(), wanted[i].end(), [&](std::size_t d) { return directions[d].size() == 2; });
+      if (only_whole)
+        drive_element(Fit::template element<double>(q, q[F], q[kappa]), samples, limits,
+                      [&](std::size_t k, double f) { take(k, f, 0); });
+      else
+        drive_element(Fit::template element<Dual<1>>(q, seeded(q[F]), Dual<1>(q[kappa])), samples, limits,
+                      [&](std::size_t k, const Dual<1>& f) { take(k, f.a, f.v[0]); });
+    }
+    return left;
+  }
+  static Dual<1> seeded(double value) {
+    Dual<1> x(value);
+    x.v[0] = value;
+    return x;
+  }
+  template <class Element, class Take>
+  [[gnu::flatten]] static void drive_element(const Element& law, const Samples& samples, const std::vector<Limits>& limits,
+                                             Take&& take) {
+    auto z = law.start();
+    for (std::size_t k = 0; k < limits.size(); ++k) {
+      Drive drive(samples, k);
+      drive.first.load *= limits[k].first, drive.last.load *= limits[k].last;
+      take(k, follow(law, z, drive));
+    }
   }
 
   /// Through the data with as many directions at once as there are lanes, until all those in `left` are done.
@@ -473,8 +489,9 @@ class LawModel final : public Model {
     return make<S>(std::span<const S>(q));
   }
 
+  /// Flat: duals passed on through memory would cost more than the law.
   template <class S, class Range, class Take>
-  static void drive(const Samples& samples, std::size_t count, const Range& q, Take&& take) {
+  [[gnu::flatten]] static void drive(const Samples& samples, std::size_t count, const Range& q, Take&& take) {
     const auto law = make<S>(std::span<const S>(q.data(), q.size()));
     auto z = law.start();
     for (std::size_t k = 0; k < count; ++k) take(k, follow(law, z, Drive(samples, k)));
