@@ -63,8 +63,9 @@ test-gcc:
 bench:
 	$(deps) build bench
 	@cmake --preset bench
-	@cmake --build --preset bench -j $(JOBS) --target asperity_bench
+	@cmake --build --preset bench -j $(JOBS) --target asperity_bench asperity
 	@build/bench/benchmarks/asperity_bench
+	@benchmarks/identify_scipy.py build/bench/asperity || [ $$? = 77 ]
 
 docs: build
 	$(deps) docs
