@@ -317,6 +317,8 @@ TEST(FrictionTracker, SurvivesRubbish) {
   std::uniform_int_distribution<std::size_t> any(0, rubbish.size() - 1);
   Machine<LuGre<>> machine;
   machine.friction.F_c = machine.friction.F_s = 3;
+  machine.friction.v_s = 1e-6;
+  machine.friction.alpha = 10;  // |v/v_s|^alpha is no number at 1e25 m/s
   FrictionTracker<LuGre<>, 2> tracker(machine.friction, {"F_c", "mass"}, {.mass = mass});
   for (int k = 1; k <= 1000; ++k) {
     const double u = rubbish[any(random)], x = rubbish[any(random)], step = rubbish[any(random)];
