@@ -124,6 +124,7 @@ class InTermsOf final : public Model {
       slopes[row + at_] = 0;
       for (std::size_t i = 0; i < q.size(); ++i) slopes[row + i] += follows[i] * by_replaced;
     }
+    for (std::size_t i = 0; i < q.size(); ++i) slopes[parameter_ * q.size() + i] = i == at_ ? q[at_] : 0;  // to the last digit
     return slopes;
   }
 

@@ -121,54 +121,61 @@ Linearised linearised(const Model& model, const Fit& fit, const Samples& samples
 
 // --- how far the unknowns may be off ---------------------------------------------------------------------------------------------
 
+/// Of J^T residual: its covariance as the residuals themselves show it, neighbours included (Newey and West 1987). Where a law is
+/// wrong at a few samples, reversals say, and a parameter is told by just these, it is larger than that of evenly large residuals.
+MatrixXd scatter(const MatrixXd& J, const VectorXd& residual) {
+  const Index m = J.rows(), reach = static_cast<Index>(4 * std::pow(0.01 * static_cast<double>(m), 2.0 / 9));
+  const MatrixXd score = residual.asDiagonal() * J;
+  MatrixXd sum = score.transpose() * score;
+  for (Index lag = 1; lag <= reach && lag < m; ++lag) {
+    const MatrixXd at_lag = score.topRows(m - lag).transpose() * score.bottomRows(m - lag);
+    sum += (1 - static_cast<double>(lag) / static_cast<double>(reach + 1)) * (at_lag + at_lag.transpose());
+  }
+  return sum * (static_cast<double>(m) / static_cast<double>(std::max<Index>(1, m - J.cols())));
+}
+
 /// Singular values and right singular vectors of J, from J^T J: what is lost below 1e-8 of the largest is lost to the data, too.
 struct Spread {
   MatrixXd directions;  // columns; the best known first
   VectorXd singular;
-  VectorXd vague;       // standard deviation along each direction, infinite where the data say nothing
+  Index known = 0;      // as many of them the data tell anything about
   MatrixXd covariance;  // over the directions that are known
-  VectorXd lost;        // how much of each unknown lies in the others
+  MatrixXd sandwich;    // the same, with the residuals where they are instead of evenly large
   MatrixXd shift;       // how the optimum moves with the logarithm of each coordinate at an end
 
   Spread(const Linearised& at, double noise) {
     const Index n = at.size();
-    covariance = MatrixXd::Zero(n, n), shift = MatrixXd::Zero(n, at.by_end.cols());
-    lost = vague = singular = VectorXd::Zero(n);
+    covariance = sandwich = MatrixXd::Zero(n, n), shift = MatrixXd::Zero(n, at.by_end.cols());
     if (n == 0) return;
     const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(at.J.transpose() * at.J);
     directions = eigen.eigenvectors().rowwise().reverse();
     singular = eigen.eigenvalues().reverse().cwiseMax(0).cwiseSqrt();
-    const MatrixXd pull = at.J.transpose() * at.by_end;
-    for (Index d = 0; d < n; ++d) {
-      const auto direction = directions.col(d);
-      if (!(singular[d] > 1e-8 * singular[0])) {
-        vague[d] = infinity;
-        lost += direction.cwiseAbs2();
-        continue;
-      }
-      vague[d] = noise / singular[d];
-      covariance += vague[d] * vague[d] * direction * direction.transpose();
-      shift -= direction * (direction.transpose() * pull) / (singular[d] * singular[d]);
-    }
+    while (known < n && singular[known] > 1e-8 * singular[0]) ++known;
+    const MatrixXd told = directions.leftCols(known);
+    const MatrixXd inverse = told * singular.head(known).cwiseAbs2().cwiseInverse().asDiagonal() * told.transpose();  // of J^T J
+    covariance = noise * noise * inverse;
+    shift = -inverse * at.J.transpose() * at.by_end;
+    sandwich = inverse * scatter(at.J, at.residual) * inverse;
   }
 
   /// Standard error of a number that changes by `row` with the unknowns.
   double error(const VectorXd& row) const {
-    if (row.cwiseAbs2().dot(lost) > 1e-6 * row.squaredNorm()) return infinity;
-    return std::sqrt(std::max(0.0, row.dot(covariance * row)));
+    if ((directions.rightCols(directions.cols() - known).transpose() * row).squaredNorm() > 1e-6 * row.squaredNorm())
+      return infinity;
+    return std::sqrt(std::max({0.0, row.dot(covariance * row), row.dot(sandwich * row)}));
   }
 };
 
 /// Directions in which the unknowns may change together without being noticed.
 void tell_weak_directions(const Linearised& at, const Spread& spread, Uncertainty& u) {
   for (Index d = 0; d < at.size(); ++d) {
-    const double vague = spread.vague[d];
+    const double vague = spread.error(spread.directions.col(d));
     if (vague < too_vague) continue;
     const VectorXd parts = spread.directions.col(d).cwiseAbs();
     std::vector<std::string> names;
     for (Index i = 0; i < at.size(); ++i)
       if (parts[i] > 0.35 * parts.maxCoeff()) names.push_back(in_words(at.unknowns[std::size_t(i)].name));
-    const std::string how = vague > 20 ? "not at all" : fmt::format("to {:.2g} %", 100 * vague);
+    const std::string how = vague > 20 ? "not at all" : fmt::format("to {:.0f} %", 100 * vague);
     u.weak.push_back(names.size() == 1 ? fmt::format("{} is told {}", names[0], how)
                                        : fmt::format("{} are told only together: apart {}", joined(names), how));
   }
@@ -294,7 +301,7 @@ Uncertainty uncertainty(const Model& model, const Fit& fit, const Samples& sampl
     u.deviation = std::sqrt(at.residual.squaredNorm() / static_cast<double>(std::max<Index>(1, m - n)));
   } else {
     u.deviation = infinity, u.is_white = false;
-    at.J.setZero(), at.by_end.setZero();
+    at.J.setZero(), at.by_end.setZero(), at.residual.setZero();
     u.weak.emplace_back("anything: the force of this law is not finite here");
   }
   const Spread spread(at, u.deviation * std::sqrt(u.runs));
