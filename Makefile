@@ -17,7 +17,7 @@ help:
 	@echo 'make install   install program and headers under PREFIX ($(PREFIX)); DESTDIR is honoured'
 	@echo 'make demo      carry out every experiment of the papers: out/reproduce'
 	@echo 'make test      format, sanitizers with clang, every test with g++'
-	@echo 'make test-all  the same, then every experiment of the papers and their gallery in a browser'
+	@echo 'make test-all  the same, then long runs, every experiment of the papers and their gallery in a browser'
 	@echo 'make bench     benchmarks; docs/guides/measuring.md says how to read them'
 	@echo 'make docs      regenerate the tables, outputs and pictures in docs/ and README.md'
 	@echo 'make format    clang-format the sources'
@@ -42,8 +42,9 @@ test:
 	$(deps) build test lint
 	@$(MAKE) --no-print-directory format-check test-asan test-gcc
 
-# What takes longer than a test should: all experiments of the papers, whose verdicts decide, and the whole gallery.
+# What takes longer than a test should: holding for 100 s, all experiments of the papers, whose verdicts decide, and the whole gallery.
 test-all: test demo
+	@ctest --preset dev -C slow -L '^slow$$'
 	@tests/reproduce/gallery.sh build/asperity . out/reproduce
 
 # Under AddressSanitizer and UndefinedBehaviorSanitizer, by clang: its warnings are errors, too. Without optimisation it compiles in a

@@ -237,9 +237,10 @@ std::string summary_of(const Facts& facts) {
   text += fmt::format("\n{:g} s in {} steps, {}", number(run["time"]), steps, method);
   if (const long rejected = run["rejected"].get<long>()) text += fmt::format(", {} rejected", rejected);
   if (const long iterations = run.value("iterations", 0L); iterations > 0) {
-    text += fmt::format(", {} Newton iterations", iterations);
-    if (const long retries = run.value("retries", 0L)) text += fmt::format(", {} retries", retries);
-    if (const long substeps = run.value("substeps", 0L)) text += fmt::format(", {} shorter steps", substeps);
+    text += fmt::format(", {} Newton iteration{}", iterations, iterations == 1 ? "" : "s");
+    if (const long retries = run.value("retries", 0L)) text += fmt::format(", {} retr{}", retries, retries == 1 ? "y" : "ies");
+    if (const long substeps = run.value("substeps", 0L))
+      text += fmt::format(", {} shorter step{}", substeps, substeps == 1 ? "" : "s");
   }
   text += "\n\n" + what_happened(facts) + final_state(facts) + energy_account(facts);
   for (const auto& note : facts["notes"]) text += fmt::format("note: {}\n", note.get<std::string>());

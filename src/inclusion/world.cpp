@@ -81,6 +81,7 @@ class Part : public ElementPool {
   void write_start(double*) const noexcept override {}
   bool has_derivatives() const noexcept override { return true; }
   void transit(const Instant&, double*) const noexcept override {}
+  void flow(const Instant&, const Instant&, double, Watch*) const noexcept override {}
   double energy(const Instant&) const noexcept override { return 0; }
   double energy(const Instant&, std::size_t) const noexcept override { return 0; }
   double power(const Instant&) const noexcept override { return 0; }

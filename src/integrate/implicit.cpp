@@ -246,6 +246,7 @@ class Implicit final : public OnGrid {
   }
   bool take_one_stage(double t, double h) {
     next_ = x_;
+    if (order_ == 1) model_->carry_from(h, x_);
     return solver_->solve(t + h, h, x_, x_, free_, next_, k1_);
   }
 

@@ -25,6 +25,9 @@ double look_ahead(std::string_view method, double h) { return method == "step" ?
 /// So that there are places to save where saving changes nothing; for cvode a few percent of its work.
 constexpr int steps_until_afresh = 2000;
 
+/// The closing error of an implicit run, of what went through it, from which on it is named.
+constexpr double most_unaccounted = 0.05;
+
 /// Looks at the energy of all elements this often in a run.
 constexpr int audits = 1000;
 
@@ -64,13 +67,18 @@ Run::Run(World& world, RunOptions options)
   on_grid("duration", options_.duration);
   if (record.every != 0) on_grid("record.every", record.every);
   if (!record.columns.empty() && !record.sink) problems.emplace_back("record.sink: must be given to record columns");
+  const bool implicit = options_.method == "implicit" || options_.method == "implicit2";
+  if (implicit && readings_.knows_energy()) by_parts_ = std::make_unique<ByParts>();
   try {
+    std::function<void(const StepPart&)> on_part;
+    if (by_parts_) on_part = [this](const StepPart& part) { take(part); };
     integrator_ = make_integrator(options_.method, world_,
                                   {.step = options_.step,
                                    .rtol = options_.rtol,
                                    .atol = options_.atol,
                                    .max_step = options_.max_step,
                                    .subdivide = options_.subdivide,
+                                   .on_part = std::move(on_part),
                                    .say = options_.say});
   } catch (const std::invalid_argument& error) {
     problems.emplace_back(error.what());
@@ -96,6 +104,9 @@ Run::Run(World& world, RunOptions options)
                      .duration = options_.duration,
                      .strict = options_.strict,
                      .subdivide = options_.subdivide});
+  std::vector<Warning> obstacles;
+  std::copy_if(warnings_.begin(), warnings_.end(), std::back_inserter(obstacles), [](const Warning& w) { return w.prevents; });
+  if (!obstacles.empty()) throw SetUpError(std::move(obstacles));
 
   const std::size_t elements = readings_.elements().size();
   scratch_.resize(start_.size());
@@ -107,6 +118,15 @@ Run::Run(World& world, RunOptions options)
   for (std::size_t b = 0; b < rubbed_.size(); ++b) {
     if (readings_.bodies()[b].pool->is_given) given_.push_back(b);
     if (readings_.bodies()[b].pool->rubs()) rubbing_.push_back(b);
+  }
+  if (by_parts_) {
+    by_parts_->flow.resize(elements);
+    by_parts_->into.resize(elements);
+    by_parts_->through.resize(elements);
+    world_.pools().each_body_pool([&](const BodyPool& pool) {
+      for (std::size_t c = pool.velocity_column(0); !pool.is_given && c < pool.motion_numbers(); ++c)
+        for (std::size_t i = 0; i < pool.count(); ++i) by_parts_->velocities.push_back(pool.motion.at(c, i));
+    });
   }
   contacts_.resize(elements);
   watch_.resize(elements);
@@ -157,6 +177,11 @@ bool Run::step() {
   const bool rows = bool(options_.record.sink);
   const double next_row = double(rows_) * every;
   last_.assign(state().begin(), state().end());
+  if (by_parts_) {
+    by_parts_->work = 0;
+    std::fill(by_parts_->into.begin(), by_parts_->into.end(), 0.0);
+    std::fill(by_parts_->through.begin(), by_parts_->through.end(), 0.0);
+  }
   try {
     integrator_->step(rows && every > 0 ? std::min(next_row, options_.duration) : options_.duration);
     if (auto bad = bad_input(t0, time())) {
@@ -201,8 +226,40 @@ Statistics Run::statistics() const {
   return all;
 }
 
+/// The energy of a part of an implicit step, by the forces of its stages, which are all that moved the bodies: what a force w h F
+/// changes in the kinetic energy, M dv.(v + v+)/2, is its work along the mean velocity. So the account closes but for what gravity
+/// and rotations do along the path; what the method damps is dissipated by the elements that it damps.
+void Run::take(const StepPart& part) {
+  ByParts& by = *by_parts_;
+  by.mean.assign(part.after.begin(), part.after.end());
+  for (const std::size_t i : by.velocities) by.mean[i] = (part.before[i] + part.after[i]) / 2;
+  double h = 0;
+  for (const StepPart::Stage& stage : part.stages) h += stage.weight;
+  // Bodies on a given course: the mean of the velocities at both ends.
+  const double end = part.stages.back().t;
+  const auto given_at = [&](double t) { return std::span(world_.instant(t, part.after).given, world_.given_numbers()); };
+  const auto first = given_at(end - h);
+  by.mean_given.assign(first.begin(), first.end());
+  const auto last = given_at(end);
+  for (std::size_t i = 0; i < last.size(); ++i) by.mean_given[i] = (by.mean_given[i] + last[i]) / 2;
+  for (const StepPart::Stage& stage : part.stages) {
+    by.work += stage.weight * input_power(stage.t, by.mean);
+    const Instant at = world_.instant(stage.t, stage.x), along{by.mean.data(), by.mean_given.data()};
+    std::size_t next = 0;
+    world_.pools().each_element_pool([&](const ElementPool& pool) {
+      pool.flow(at, along, stage.tau, by.flow.data() + next);
+      next += pool.count();
+    });
+    for (std::size_t e = 0; e < by.flow.size(); ++e) {
+      by.into[e] += stage.weight * by.flow[e].power;
+      by.through[e] += stage.weight * std::abs(by.flow[e].power);
+      by.work += stage.weight * by.flow[e].by_course;
+    }
+  }
+}
+
 /// Energy and events of the last step, piece by piece of the dense output, or in four parts of a step that may be long. Simpson's
-/// rule over them is of the order of the best method.
+/// rule over them is of the order of the best method; an implicit method says itself what it did.
 void Run::account(double t0, double t1) {
   const std::span<const double> knots = integrator_->knots();
   const std::size_t pieces = adaptive_ ? 4 : knots.size() + 1;
@@ -215,7 +272,7 @@ void Run::account(double t0, double t1) {
     const double middle = from + (to - from) / 2;
     const double power_middle = look(middle, middle_);
     const double power_end = to == t1 ? (watch_all(now(), end_), input_power(t1, state())) : look(to, end_);
-    const double sixth = (to - from) / 6;
+    const double sixth = by_parts_ ? 0 : (to - from) / 6;
     work_in_ += sixth * (power_in_ + 4 * power_middle + power_end);
     for (std::size_t e = 0; e < into_.size(); ++e) {
       into_[e] += sixth * (watch_[e].power + 4 * middle_[e].power + end_[e].power);
@@ -225,6 +282,10 @@ void Run::account(double t0, double t1) {
     power_in_ = power_end;
     find_events(from, middle, to);
     watch_.swap(end_);
+  }
+  if (by_parts_) {
+    work_in_ += by_parts_->work;
+    for (std::size_t e = 0; e < into_.size(); ++e) into_[e] += by_parts_->into[e], flow_[e].through += by_parts_->through[e];
   }
   keep_events();
   for (const std::size_t b : rubbing_) {
@@ -254,7 +315,18 @@ void Run::audit() {
 
 std::vector<std::string> Run::notes() const {
   std::vector<std::string> list;
-  const double error = std::abs(energy().closing_error);
+  const EnergyAccount account = energy();
+  const double error = std::abs(account.closing_error);
+  if (by_parts_) {
+    // All that came in, moved, or went through an element.
+    double through = std::abs(account.work_in) + std::max(account.kinetic, world_.kinetic(start_));
+    for (const Flow& flow : flow_) through += flow.through;
+    if (error > most_unaccounted * through)
+      list.push_back(
+          fmt::format("energy: {:.3g} J {} nowhere, {:.2g} % of what went through: the step, {:g} s, is too long for "
+                      "this motion",
+                      error, account.closing_error < 0 ? "came from" : "went", 100 * error / through, options_.step));
+  }
   for (std::size_t e = 0; e < flow_.size(); ++e) {
     const Flow& flow = flow_[e];
     if (flow.fallen > 0.02 * flow.through && flow.fallen > 10 * error)
@@ -505,6 +577,18 @@ void Run::fail(const IntegrationFailure& failure, double t) {
     }
   }
   if (failure_) return;
+  // What Newton's method did not find is the motion of a body: of the elements on it, the one with the largest power.
+  if (const auto* lost = dynamic_cast<const NoConvergence*>(&failure)) {
+    const std::string body = readings_.name_in_state(lost->index);
+    const Instant at = world_.instant(t, x);
+    most = -1;
+    for (const Readings::Item& item : readings_.elements())
+      for (const End* end : {&item.pool->a, &item.pool->b}) {
+        if (!end->bodies || !body.starts_with(end->bodies->names[end->index[item.index]] + ".")) continue;
+        const double power = std::abs(item.pool->watch(at, tau_, item.index).power);
+        if (power > most) most = power, strongest = &item;
+      }
+  }
   if (dynamic_cast<const NonFinite*>(&failure) == nullptr) {
     const std::string name = strongest ? strongest->name() : "";
     failure_ = Failure{t, name, name.empty() ? failure.what() : name + ": " + failure.what()};

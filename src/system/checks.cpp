@@ -437,9 +437,11 @@ void check_methods(const Network& network, const CheckOptions& options, std::vec
   for (const ElementPool* pool : network.elements)
     if (pool->about().discrete && options.method != "step" && options.method != "rk4-lookahead")
       for (const std::string& name : pool->names)
-        list.push_back({name, Warning::Kind::method, 0, 0,
-                        fmt::format("{}: {} lives in sampled time and cannot run with {}; use step", name, pool->about().name,
-                                    options.method)});
+        list.push_back({.component = name,
+                        .kind = Warning::Kind::method,
+                        .text = fmt::format("{}: {} lives in sampled time and cannot run with {}; use step", name,
+                                            pool->about().name, options.method),
+                        .prevents = true});
   for (const BodyPool* pool : network.bodies) {
     check_friction_mass<1>(*pool, options, list);
     check_friction_mass<2>(*pool, options, list);
@@ -447,17 +449,45 @@ void check_methods(const Network& network, const CheckOptions& options, std::vec
   }
 }
 
-/// An implicit step that is longer than half a swing of a struck contact, pi sqrt(M/K), swallows the strike.
+/// What an implicit step makes of a strike that it does not subdivide. Longer than half a swing, pi sqrt(M/K), it swallows it;
+/// longer than a small share of the swing, omega h, it damps it: implicit Euler multiplies the energy by 1/(1 + (omega h)^2) in a
+/// step, that is by exp(-pi omega h) and the speed by exp(-pi omega h/2) in half a swing. A struck solid swings with K beta/alpha.
+constexpr double resolved_strike = 0.05;  // omega h: 8 % of the speed
 void check_strikes(Network& network, const CheckOptions& options, std::vector<Warning>& list) {
   look_at_strikes(network, list);
   for (const Part& part : network.parts) {
     if (!part.unilateral || part.mass == infinity || !(part.K > 0)) continue;
     const double contact = std::numbers::pi * std::sqrt(part.mass / part.K);
+    const bool solid = part.kind == Stiffness::Kind::solid && part.alpha > 0;
+    const double pace = std::sqrt((solid ? part.K * part.beta / part.alpha : part.K) / part.mass), value = pace * options.step;
     if (contact < options.step)
       list.push_back(
           {part.name(), Warning::Kind::accuracy, options.step, contact,
            fmt::format("{}: a strike lasts {}, less than the step of {}: it does not bounce; implicit2 with subdivision does",
                        part.name(), time_text(contact, true), time_text(options.step, false))});
+    else if (options.method == "implicit" && value > resolved_strike)
+      list.push_back(
+          {part.name(), Warning::Kind::accuracy, value, resolved_strike,
+           fmt::format("{}: the method damps bounces, to about {:.2f} of their speed: step sqrt({}/M){} {:.2f} > {}; {}, or "
+                       "implicit2",
+                       part.name(), std::exp(-std::numbers::pi / 2 * value), solid ? "K beta/alpha" : "K", where_text(part), value,
+                       resolved_strike, use_step(resolved_strike / pace))});
+  }
+}
+
+/// Laws that an implicit step does not step over in one go: those whose force jumps, and those that have no closed form of their
+/// step. They are as good as the step resolves what happens in them.
+void check_closed_forms(const Network& network, const CheckOptions& options, std::vector<Warning>& list) {
+  for (const ElementPool* pool : network.elements) {
+    const About& law = pool->about();
+    if (law.discrete || (law.implicit && !has(law.quirks, Quirk::jumps))) continue;
+    for (const std::string& name : pool->names)
+      list.push_back(
+          {name, Warning::Kind::accuracy, options.step, 0,
+           fmt::format("{}: {} {}: {} is of order 1 at best, and good only for steps that resolve its transitions; compare "
+                       "with a step of {}",
+                       name, law.name, law.implicit ? "jumps" : "has no implicit step in closed form", options.method,
+                       time_text(options.step / 10, false))});
   }
 }
 
@@ -522,6 +552,7 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
     }
   }
   if (options.method == "implicit" || (options.method == "implicit2" && !options.subdivide)) check_strikes(network, options, list);
+  if (options.method == "implicit" || options.method == "implicit2") check_closed_forms(network, options, list);
   list.insert(list.end(), loaded.begin(), loaded.end());
   check_holding(network, options, list);
   list = gathered(std::move(list));

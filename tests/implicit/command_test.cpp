@@ -76,6 +76,71 @@ TEST_F(ImplicitCommand, WithoutSubdivisionItWarns) {
   EXPECT_NE(answer.err.find("floor: a strike lasts 0.31 ms, less than the step of 1 ms"), std::string::npos) << answer.err;
 }
 
+// A contact of 10 ms and a step of 1 ms: restitution .410 instead of .769.
+TEST_F(ImplicitCommand, SaysThatItDampsBounces) {
+  write("ball.toml", falling);
+  const std::string soft = "run ball.toml --set floor.K=1e5 --set floor.beta=0.01 --set floor.alpha=0.005 --set ball.mass=1 -o out";
+  const Answer answer = run(soft + " --set run.method=implicit");
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_NE(answer.err.find("floor: the method damps bounces, to about 0.50 of their speed: step sqrt(K beta/alpha/M) 0.45 > 0.05"),
+            std::string::npos)
+      << answer.err;
+  EXPECT_LT(second_peak("out"), 0.2);
+  EXPECT_EQ(run(soft).err.find("damps bounces"), std::string::npos);
+  EXPECT_NEAR(second_peak("out"), 0.769 * 0.769, 0.01);
+  for (const char* law : {"hertz", "hunt_crossley", "nonlinear_compliance"}) {
+    std::string text = falling;
+    const auto from = text.find("law = "), to = text.find("[record]");
+    text.replace(from, to - from, std::string("law = \"") + law + "\"\nK = 1e5\n");
+    write("curved.toml", text);
+    const Answer curved = run("check curved.toml --set run.method=implicit");
+    EXPECT_NE((curved.out + curved.err).find("floor: the method damps bounces"), std::string::npos)
+        << law << curved.out << curved.err;
+  }
+}
+
+// As trace does: what cannot run is refused, not tried.
+TEST_F(ImplicitCommand, RefusesSampledTime) {
+  std::string text = falling;
+  const auto from = text.find("law = "), to = text.find("[record]");
+  text.replace(from, to - from, "law = \"implicit_contact\"\nK = 1e5\n");
+  write("ball.toml", text);
+  const Answer answer = run("run ball.toml -o out");
+  EXPECT_EQ(answer.exit_code, 2);
+  EXPECT_NE(answer.err.find("floor: implicit_contact lives in sampled time and cannot run with implicit2; use step"),
+            std::string::npos)
+      << answer.err;
+}
+
+TEST_F(ImplicitCommand, CountsOne) {
+  write("ball.toml", falling);
+  const Answer answer = run("run ball.toml --set run.duration=1e-3 -o out");
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(counted("out", "iterations"), 1);
+  EXPECT_NE(answer.out.find(" 1 Newton iteration\n"), std::string::npos) << answer.out;
+}
+
+// A body that tumbles at steps of a tenth of a second.
+TEST_F(ImplicitCommand, SaysWhatEnergyIsMissing) {
+  write("body.toml", R"toml(
+[run]
+duration = 10
+step = 0.1
+method = "implicit"
+[[body]]
+name = "body"
+kind = "rigid_body"
+mass = 1
+shape = "box"
+sides = [0.1, 0.2, 0.4]
+spin = [0.1, 6, 0.1]
+)toml");
+  const Answer answer = run("run body.toml -o out");
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_TRUE(std::regex_search(answer.out, std::regex("note: energy: .* J (came from|went) nowhere, .* % of what went through")))
+      << answer.out;
+}
+
 // The same force, to the first order, of a trace that slides, turns back and sticks.
 TEST_F(ImplicitCommand, Traces) {
   std::vector<Table> tables;

@@ -37,6 +37,9 @@ class StepModel {
 
   virtual void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) = 0;
   virtual void rate(double t, std::span<const Dual8> x, double tau, std::span<Dual8> xdot) = 0;
+  /// From now on a rate is one at the end of a step over h that starts at x, and carries the angular momenta from there: without it
+  /// a body that tumbles gains energy. `x` has to stay as it is.
+  virtual void carry_from(double /*h*/, std::span<const double> /*x*/) {}
   virtual bool has_derivatives() const = 0;
   /// Without elements.
   virtual void free_rate(double t, std::span<const double> x, std::span<double> xdot) = 0;
@@ -110,8 +113,9 @@ class WorldStepModel final : public StepModel {
     moved_.resize(states);
   }
 
-  void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) override { world_.rate(t, x, tau, xdot); }
-  void rate(double t, std::span<const Dual8> x, double tau, std::span<Dual8> xdot) override { world_.rate(t, x, tau, xdot); }
+  void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) override { rate_of(t, x, tau, xdot); }
+  void rate(double t, std::span<const Dual8> x, double tau, std::span<Dual8> xdot) override { rate_of(t, x, tau, xdot); }
+  void carry_from(double h, std::span<const double> x) override { carried_ = h, from_ = x; }
   bool has_derivatives() const override { return world_.has_derivatives(); }
   void free_rate(double t, std::span<const double> x, std::span<double> xdot) override { world_.free_rate(t, x, xdot); }
   void kinematics(std::span<const double> x, std::span<double> xdot) const override { world_.kinematics(x, xdot); }
@@ -147,6 +151,14 @@ class WorldStepModel final : public StepModel {
   }
 
  private:
+  template <class S>
+  void rate_of(double t, std::span<const S> x, double tau, std::span<S> xdot) {
+    world_.rate(t, x, tau, xdot);
+    if (carried_ > 0)
+      world_.pools().each_body_pool([&](auto& pool) {
+        if (!pool.is_given) pool.carry(carried_, from_.data(), x.data(), xdot.data());
+      });
+  }
   template <class Pool>
   static bool is_contact(const Pool& pool) {
     return pool.about().kind == Kind::contact || pool.about().kind == Kind::composite;
@@ -179,6 +191,8 @@ class WorldStepModel final : public StepModel {
   }
 
   World& world_;
+  double carried_ = 0;  // the length of the step that carries momenta; 0: none does
+  std::span<const double> from_;
   std::size_t most_forces_ = 1;
   std::vector<double> seen_, moved_, given_;
 };

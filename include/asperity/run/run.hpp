@@ -115,7 +115,8 @@ class Run {
   EnergyAccount energy() const;
   /// Of each element, and of each body that rubs, by name, J.
   std::vector<std::pair<std::string, double>> dissipated() const;
-  /// What the run shows of its own account so far: elements that gave back more than had flowed into them.
+  /// What the run shows of its own account so far: elements that gave back more than had flowed into them; with an implicit method,
+  /// energy that came from nowhere or went there.
   std::vector<std::string> notes() const;
   const std::optional<Failure>& failure() const noexcept { return failure_; }
 
@@ -146,6 +147,7 @@ class Run {
   double dissipated_in(std::size_t element, const Instant& now) const;
   std::optional<Failure> bad_input(double from, double to) const;
   void account(double t0, double t1);
+  void take(const StepPart& part);
   double look(double t, std::vector<Watch>& into);
   void find_events(double from, double middle, double to);
   void keep_events();
@@ -185,6 +187,16 @@ class Run {
   double work_in_ = 0, energy0_ = 0, power_in_ = 0;
   std::vector<Watch> watch_, middle_, end_;
   std::vector<double> scratch_, last_;  // the state before the last step
+
+  /// What the parts of an implicit step say of it; none with other methods.
+  struct ByParts {
+    std::vector<std::size_t> velocities;   // entries of the state
+    std::vector<double> mean, mean_given;  // motions with the mean velocities of a part
+    std::vector<Watch> flow;
+    std::vector<double> into, through;  // of each element, J
+    double work = 0;                    // J
+  };
+  std::unique_ptr<ByParts> by_parts_;
 
   std::vector<Event> found_, events_;
   std::vector<Impact> impacts_;

@@ -24,6 +24,7 @@ struct Warning {
   double value = 0, limit = 0;
   std::string text;
   std::vector<std::string> alike{};  // other components of which the same is true
+  bool prevents = false;             // a run cannot even start: Run refuses, strict or not
 };
 
 struct CheckOptions {
@@ -34,7 +35,7 @@ struct CheckOptions {
   bool subdivide = true;       // of implicit2
 };
 
-/// All warnings in one: thrown by check() with `strict`.
+/// All warnings in one: thrown by check() with `strict`, and by a run that cannot start.
 class SetUpError : public std::runtime_error {
  public:
   explicit SetUpError(std::vector<Warning> list);

@@ -145,6 +145,9 @@ class BodyPool {
   /// velocities number by number.
   virtual void kinematics(const double* x, double* xdot) const noexcept { follow_velocities(x, xdot); }
   virtual void kinematics(const Dual8* x, Dual8* xdot) const { follow_velocities(x, xdot); }
+  /// At the end x of an implicit step over h from x0: adds to the rates what carries the angular momenta of bodies that turn.
+  virtual void carry(double /*h*/, const double* /*x0*/, const double* /*x*/, double* /*xdot*/) const {}
+  virtual void carry(double /*h*/, const double* /*x0*/, const Dual8* /*x*/, Dual8* /*xdot*/) const {}
   /// The gravity of the world, for a body that has none of its own.
   virtual void feel(std::span<const double> /*gravity*/, std::size_t /*i*/) {}
   /// Where the bodies on a given course are at time t.
@@ -289,9 +292,32 @@ class Bodies final : public BodyPool {
     if constexpr (turning && HasOver<Body, Dual8>) go<Over<Body, Dual8>>(x, xdot);
     else BodyPool::kinematics(x, xdot);
   }
+  void carry(double h, const double* x0, const double* x, double* xdot) const override {
+    if constexpr (turning) carry_on<Body>(h, x0, x, xdot);
+  }
+  void carry(double h, const double* x0, const Dual8* x, Dual8* xdot) const override {
+    if constexpr (turning && HasOver<Body, Dual8>) carry_on<Over<Body, Dual8>>(h, x0, x, xdot);
+  }
 
  private:
   static constexpr bool turning = std::is_same_v<typename Body::State, Frame<double>>;
+  template <class BodyT, class S>
+  void carry_on(double h, const double* x0, const S* x, S* xdot) const noexcept {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const auto from = load<typename Body::State>(x0, motion, i);
+      const auto momentum = items[i].spin(from);
+      VecN<S, 3> l, w;
+      for (int k = 0; k < 3; ++k) l[k] = S(momentum[k]), w[k] = S(from.w[k]);
+      BodyT body;
+      if constexpr (std::is_same_v<BodyT, Body>) body = items[i];
+      else body = over<S>(items[i]);
+      const auto more = body.carried(l, w, load<typename BodyT::State>(x, motion, i), S(h));
+      for (int k = 0; k < 3; ++k) {
+        S& spin_rate = xdot[motion.at(velocity_column(std::size_t(3 + k)), i)];
+        spin_rate = spin_rate + more[k];
+      }
+    }
+  }
   /// Positions and rotations: the same of every body, whatever its inertia.
   template <class BodyT, class S>
   void go(const S* x, S* xdot) const noexcept {
@@ -367,6 +393,9 @@ class ElementPool {
   virtual Watch watch(const Instant& now, double tau, std::size_t i) const noexcept = 0;
   /// Of all of them.
   virtual void watch(const Instant& now, double tau, Watch* all) const noexcept = 0;
+  /// The power that would flow into each of them if the forces of an instant acted on bodies that move as at another: of a watch,
+  /// `power` and `by_course`.
+  virtual void flow(const Instant& now, const Instant& along, double tau, Watch* all) const noexcept = 0;
   /// What can be read of element i by name, and its values.
   virtual std::vector<Quantity> quantities(std::size_t i) const = 0;
   virtual void read(const Instant& now, double tau, std::size_t i, std::vector<double>& values) const = 0;
@@ -477,15 +506,16 @@ class ElementsOf final : public ElementPool {
     const auto at_b = motion_b(now, i);
     const auto r = items[i].react(z, at_a, at_b, tau);
     const auto in = items[i].input(at_a, at_b);
-    const double by_a = -power_of(r.on.a, at_a), by_b = -power_of(r.on.b, at_b);
-    Watch seen{mode_of(items[i].law, z, in, r.force, r.rate, tau), by_a + by_b, 0, 0};
-    if (a.bodies && a.bodies->is_given) seen.by_course += by_a;
-    if (b.bodies && b.bodies->is_given) seen.by_course += by_b;
+    Watch seen = flow_of(r.on, at_a, at_b);
+    seen.mode = mode_of(items[i].law, z, in, r.force, r.rate, tau);
     if constexpr (requires { in.gap; }) seen.gap_rate = in.rate;
     return seen;
   }
   void watch(const Instant& now, double tau, Watch* all) const noexcept override {
     for (std::size_t i = 0; i < items.size(); ++i) all[i] = watch(now, tau, i);
+  }
+  void flow(const Instant& now, const Instant& along, double tau, Watch* all) const noexcept override {
+    for (std::size_t i = 0; i < items.size(); ++i) all[i] = flow_of(answer(now, i, tau).on, motion_a(along, i), motion_b(along, i));
   }
   std::vector<Quantity> quantities(std::size_t i) const override {
     const bool turns = (a.bodies && a.bodies->turns) || (b.bodies && b.bodies->turns);
@@ -591,6 +621,14 @@ class ElementsOf final : public ElementPool {
     if (b.bodies) add(force, b.bodies->force, b.index[i], r.on.b);
   }
 
+  template <class Forces, class A, class B>
+  Watch flow_of(const Forces& on, const A& at_a, const B& at_b) const noexcept {
+    const double by_a = -power_of(on.a, at_a), by_b = -power_of(on.b, at_b);
+    Watch seen{Mode::none, by_a + by_b, 0, 0};
+    if (a.bodies && a.bodies->is_given) seen.by_course += by_a;
+    if (b.bodies && b.bodies->is_given) seen.by_course += by_b;
+    return seen;
+  }
   static typename ElementT::Push push_of(const double* numbers) noexcept {
     typename ElementT::Push f{};
     each_push([&](double& number) { number = *numbers++; }, f);
