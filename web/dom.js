@@ -28,7 +28,8 @@ export function number(value, digits = 6) {
 
 /// As many decimals as it takes to tell ticks apart.
 export function tick_texts(ticks) {
-  const step = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : 1;
+  if (ticks.length < 2) return ticks.map((tick) => number(tick));
+  const step = Math.abs(ticks[1] - ticks[0]);
   const decimals = Math.min(12, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
   if (ticks.some((tick) => Math.abs(tick) >= 1e6)) return ticks.map((tick) => number(tick, 3));
   return ticks.map((tick) => (Math.abs(tick) < 1e-9 * step ? 0 : tick).toFixed(decimals).replace("-", "−"));

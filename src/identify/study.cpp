@@ -178,7 +178,9 @@ std::string advice(const Study& study) {
   if (&chosen != &best)
     return fmt::format("Take {}: {} is better on {} by {:.1f} % only, with {} parameters instead of {}.", chosen.law, best.law,
                        kind_of_data(study), less(best, chosen), best.uncertainty.parameters, chosen.uncertainty.parameters);
-  if (ranked.size() == 1) return fmt::format("{} explains {:.1f} % of the force it was fitted to.", best.law, 100 * best.explained);
+  if (ranked.size() == 1)
+    return fmt::format("{} explains {:.1f} % of the {} it was fitted to.", best.law, 100 * best.explained,
+                       study.is_rotary ? "torque" : "force");
   return fmt::format("Take {}: on {} its error is {:.1f} % below that of {}.", best.law, kind_of_data(study), less(best, ranked[1]),
                      ranked[1].law);
 }
