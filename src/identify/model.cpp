@@ -351,6 +351,12 @@ struct GmsFit : ElementsFit {
 template <class Fit>
 class LawModel final : public Model {
  public:
+  LawModel() {
+    if (Fit::elements) return;
+    const auto all = coordinates({}, 0);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i].group >= 0) carriers_.push_back(i);
+  }
   const About& about() const noexcept override { return Fit::template Law<double>::about; }
   bool has_elements() const noexcept override { return Fit::elements; }
   bool has_own_viscosity() const noexcept override { return Fit::viscosity; }
@@ -376,6 +382,12 @@ class LawModel final : public Model {
     if constexpr (requires { Fit::limits(samples, count, q); }) left = slopes_of_elements(samples, count, q, directions, slopes);
     else
       for (std::size_t d = 0; d < directions.size(); ++d) left.push_back(d);
+    // All that carries a force, scaled together: by Euler's theorem the slope is the force.
+    if (directions.size() == 1 && !left.empty() && directions[0] == carriers_) {
+      force(samples, count, q, f);
+      std::copy_n(f.begin(), count, slopes.begin());
+      return;
+    }
     // As narrow as will do: the scales of one or two groups are asked for most often.
     if (left.size() <= 2) passes<2>(samples, count, q, directions, left, f, slopes);
     else if (left.size() <= 4) passes<4>(samples, count, q, directions, left, f, slopes);
@@ -496,6 +508,8 @@ class LawModel final : public Model {
     auto z = law.start();
     for (std::size_t k = 0; k < count; ++k) take(k, follow(law, z, Drive(samples, k)));
   }
+
+  Direction carriers_;  // of a law that is not made of elements: the coordinates in groups
 };
 
 template <class... Fits>
