@@ -283,7 +283,7 @@ std::string told(const Study& study) {
                           : ""});
     }
     text += aligned(rows, "<><<");
-    for (const std::string& line : j.uncertainty.weak) text += fmt::format("  not told by the data: {}\n", line);
+    for (const std::string& line : doubts(study, j)) text += fmt::format("  not told by the data: {}\n", line);
     if (!j.uncertainty.is_white)
       text +=
           fmt::format("  warning: residuals are not white (neighbours correlate by {:.3f}); errors count {:.3g} samples as one\n",

@@ -5,15 +5,16 @@ import { head, navigation, plots_over_time } from "./report.js";
 import { folded, section, table } from "./tables.js";
 
 function ranking(facts) {
-  const error = (rms, part) => `${with_unit(rms, facts.force_unit, 4)} (${number(part, 3)} %)`;
+  const error = (rms, part) => `${number(rms, 4)} (${number(part, 3)} %)`;
+  const judged = facts.judged_part_that_was_fitted === 0 ? "unseen" : "judged";
   const columns = [
     { head: "law", value: (l) => element("code", {}, l.law) },
-    { head: facts.judged_part_that_was_fitted === 0 ? "unseen, rms" : "judged, rms", number: true, value: (l) => error(l.judged_rms, l.judged_rms_per_cent_of_range) },
-    { head: "fitted, rms", number: true, value: (l) => error(l.fitted_rms, l.fitted_rms_per_cent_of_range) },
-    { head: "simulated position, rms", number: true, value: (l) => (l.simulated_position_rms === null ? "" : with_unit(l.simulated_position_rms, facts.length_unit, 4)) },
+    { head: `${judged}, rms [${facts.force_unit}]`, number: true, value: (l) => error(l.judged_rms, l.judged_rms_per_cent_of_range) },
+    { head: `fitted, rms [${facts.force_unit}]`, number: true, value: (l) => error(l.fitted_rms, l.fitted_rms_per_cent_of_range) },
+    { head: `simulated position, rms [${facts.length_unit}]`, number: true, value: (l) => (l.simulated_position_rms === null ? "" : number(l.simulated_position_rms, 4)) },
     { head: "parameters", number: true, value: (l) => number(l.parameters_free) },
     { head: "states", number: true, value: (l) => number(l.states) },
-    { head: "a sample", number: true, value: (l) => with_unit(l.nanoseconds_per_sample, "ns", 3) },
+    { head: "a sample [ns]", number: true, value: (l) => number(l.nanoseconds_per_sample, 3) },
   ];
   const shown = columns.filter((c) => !c.head.startsWith("simulated") || facts.laws.some((l) => l.simulated_position_rms !== null));
   const label = `Laws by their error on ${facts.judged_on}`;

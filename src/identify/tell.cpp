@@ -16,6 +16,10 @@ namespace {
 
 using report::Json;
 
+/// Units of laws where lengths are angles and forces are moments.
+const std::map<std::string, std::string> turned{{"N", "N m"},     {"m", "rad"},     {"N/m", "N m/rad"}, {"N s/m", "N m s/rad"},
+                                                {"m/s", "rad/s"}, {"N/s", "N m/s"}, {"kg", "kg m^2"}};
+
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(); }
 
 Json facts_of(const Study& study, const Judged& j) {
@@ -42,7 +46,7 @@ Json facts_of(const Study& study, const Judged& j) {
           {"judged_rms_per_cent_of_range", j.unseen_rms * per_cent},
           {"simulated_position_rms", j.fit.mass > 0 ? finite(j.position_rms) : Json()},
           {"parameters", found},
-          {"not_told", j.uncertainty.weak},
+          {"not_told", doubts(study, j)},
           {"singular_values", j.uncertainty.singular_values},
           {"residuals",
            {{"deviation", j.uncertainty.deviation},
@@ -109,11 +113,20 @@ void append(Json& list, const Json& more) {
 
 std::string unit_in(const Study& study, const std::string& name, const std::string& unit) {
   if (study.has_load && unit == "N" && name.starts_with("F")) return study.is_rotary ? "m" : "1";
-  if (!study.is_rotary) return unit;
-  static const std::map<std::string, std::string> turned{
-      {"N", "N m"}, {"m", "rad"}, {"N/m", "N m/rad"}, {"N s/m", "N m s/rad"}, {"m/s", "rad/s"}, {"N/s", "N m/s"}, {"kg", "kg m^2"}};
   const auto found = turned.find(unit);
-  return found == turned.end() ? unit : found->second;
+  return !study.is_rotary || found == turned.end() ? unit : found->second;
+}
+
+std::vector<std::string> doubts(const Study& study, const Judged& law) {
+  std::vector<std::string> lines = law.uncertainty.weak;
+  if (!study.is_rotary) return lines;
+  for (std::string& line : lines)
+    for (const auto& [unit, of_angles] : turned)
+      if (line.ends_with(" " + unit)) {
+        line.replace(line.size() - unit.size(), unit.size(), of_angles);
+        break;
+      }
+  return lines;
 }
 
 std::string force_unit(const Study& study) { return study.is_rotary ? "N m" : "N"; }
@@ -149,7 +162,7 @@ std::string study_scene(const Study& study, const Judged& law) {
   std::string text = fmt::format("# {} as identified from {}, {}\n", law.law, study.data, study.fitted);
   text += fmt::format("# residual {}, on {} ({}) {}\n", quantity_text(law.rms, force_unit(study)), kind_of_data(study),
                       study.judged, quantity_text(law.unseen_rms, force_unit(study)));
-  for (const std::string& line : law.uncertainty.weak) text += fmt::format("# not sure: {}\n", line);
+  for (const std::string& line : doubts(study, law)) text += fmt::format("# not sure: {}\n", line);
   if (study.is_rotary) text += "# lengths are angles, forces are moments, the mass is an inertia\n";
   text += "\n[run]\nduration = 1.0\nmethod   = \"auto\"      # stiff where it has to be\n";
   text += fmt::format("\n[[body]]\nname     = \"body\"\nkind     = \"mass\"\nmass     = {}{}\n", to_text(mass),

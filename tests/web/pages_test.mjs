@@ -41,7 +41,7 @@ const close = (a, b, room, what) => assert.ok(Math.abs(a - b) <= room, `${what}:
 const tests = {
   async "every page opens in silence, draws its plots, fits a phone"() {
     const runs = ["line", "plane", "space", "box", "arm", "hinges", "hostile"].map((name) => `${name}/report.html`);
-    for (const name of [...runs, "compare/compare.html", "over_time.html", "over_position.html"]) {
+    for (const name of [...runs, "compare/compare.html", "identify/report.html", "over_time.html", "over_position.html"]) {
       for (const width of [1200, 390]) {
         const page = await open(name, { width, dark: width === 390 });
         for (const fold of await page.$$("details > summary")) await fold.click();
@@ -223,6 +223,31 @@ const tests = {
     assert.match(text, /block\.position/);
     assert.match(text, /Only single_state has floor\.slipping/);
     assert.match(await page.textContent("#settings"), /single_statelugre/);
+    await page.close();
+  },
+
+  async "an identified law: one law is advised, told and drawn, and nothing is cut off"() {
+    const page = await open("identify/report.html");
+    const advised = (await page.textContent(".verdict")).match(/^Take (\w+):/)[1];
+    assert.equal(await page.textContent("#taken h2"), advised);
+    const { phases, over_time, scene, cut, heads, laws } = await page.evaluate(() => ({
+      phases: asperity.content.phases.map((panel) => panel.y.columns.at(-1)),
+      over_time: asperity.content.panels.map((panel) => panel.y.label),
+      scene: document.querySelector("#scene-text pre").textContent,
+      cut: [...document.querySelectorAll(".wide")].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.getAttribute("aria-label")),
+      heads: [...document.querySelectorAll("#laws th")].map((e) => e.textContent),
+      laws: [...document.querySelectorAll("#laws tbody tr")].map((row) => row.textContent),
+    }));
+    assert.deepEqual(phases, [advised, advised, `residual ${advised}`]);
+    assert.match(over_time[0], /^torque \[\S?N m\]$/);
+    assert.match(over_time[1], /^residual \[\S?N m\]$/);
+    assert.match(scene, new RegExp(`^# ${advised} as identified from measured\\.csv`));
+    assert.deepEqual(cut, []);
+    assert.deepEqual(heads, ["law", "unseen, rms [N m]", "fitted, rms [N m]", "simulated position, rms [rad]", "parameters", "states", "a sample [ns]"]);
+    assert.equal(laws.length, 4);
+    for (const law of laws) assert.match(law, /^\w+ ?[\d.]+ \([\d.]+ %\)[\d.]+ \([\d.]+ %\)/);
+    assert.equal(await page.locator("#others details").count(), 3);
+    assert.deepEqual(page.trouble, []);
     await page.close();
   },
 

@@ -29,4 +29,8 @@ fi
 "$asperity" compare "$project/scenes/held_by_friction.toml" --laws single_state,lugre -o "$folder/compare" >/dev/null 2>&1
 "$asperity" plot "$folder/line/data.csv" --x time --y block.position,floor.force -o "$folder/over_time.html" >/dev/null
 "$asperity" plot "$folder/line/data.csv" --x block.position --y floor.force -o "$folder/over_position.html" >/dev/null
+"$asperity" trace single_state --set F=2 --set K=5e3 --velocity "0.01*cos(2*pi*t)+0.004*cos(9*t)" --duration 3 --step 2e-3 -o "$folder/trace.csv" >/dev/null 2>&1
+sed "1s/ \[[^]]*\]//g" "$folder/trace.csv" >"$folder/measured.csv" # columns without units: they are what the map says
+"$asperity" identify "$folder/measured.csv" --law dahl,single_state_stribeck,single_state,gms --elements 2 --mass free --viscous free --offset free --filter none \
+  --map "time=t, velocity=velocity [rad/s], torque=force [N m]" -o "$folder/identify" >/dev/null
 node "$project/tests/web/pages_test.mjs" "$project/web/node_modules/playwright-core" "$chromium" "$folder"

@@ -63,6 +63,8 @@ struct Study {
 std::string kind_of_data(const Study& study);
 /// A unit of a law as the data have it: forces are moments with angles, coefficients under a load.
 std::string unit_in(const Study& study, const std::string& name, const std::string& unit);
+/// What the data cannot tell of a law, with these units.
+std::vector<std::string> doubts(const Study& study, const Judged& law);
 std::string force_unit(const Study& study);
 std::string length_unit(const Study& study);
 /// Everything as JSON text.
