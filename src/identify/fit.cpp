@@ -1,14 +1,16 @@
 #include "asperity/identify/fit.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <random>
+#include <stdexcept>
 
+#include "asperity/identify/signal.hpp"
 #include "nnls.hpp"
 
 namespace asperity::identify {
@@ -20,20 +22,23 @@ using Eigen::VectorXd;
 
 /// Where a search is: the coordinates of the law, the terms beside it, and the sum of squares there.
 struct Point {
-  std::vector<double> q;
-  VectorXd beside;
+  std::vector<double> q{};
+  VectorXd beside{};
   double cost = std::numeric_limits<double>::infinity();
 };
 
 /// Uniform in [0, 1), the same with every library.
 double drawn(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
+/// A gain of less than this part of the cost ends the last descent.
+constexpr double last_tolerance = 1e-7;
+
 double between(double low, double high, double part) { return low * std::pow(high / low, part); }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+MatrixXd gram(const MatrixXd& A) {
+  MatrixXd G = MatrixXd::Zero(A.cols(), A.cols());
+  G.selfadjointView<Eigen::Lower>().rankUpdate(A.transpose());
+  return G.selfadjointView<Eigen::Lower>();
 }
 
 /// The residual of one model over one set of rows, and two ways to make it smaller: exactly in what is linear, downhill in the
@@ -65,7 +70,6 @@ class Search {
   }
 
   const std::vector<Coordinate>& coordinates() const { return coordinates_; }
-  std::size_t group_count() const { return groups_.size(); }
   int evaluations() const { return evaluations_; }
   const VectorXd& weight() const { return weight_; }
 
@@ -104,23 +108,52 @@ class Search {
     }
   }
 
-  /// Levenberg-Marquardt in the logarithms of the coordinates that are free and not frozen; after every step the linear part is
-  /// solved for anew (variable projection, Kaufman's form: Golub and Pereyra 2003).
-  void descend(Point& point, const std::vector<char>& is_frozen, int most_steps) {
+  /// The force, in force_, and its weighted slopes over the rows.
+  MatrixXd slopes_at(const std::vector<double>& q, const std::vector<Direction>& directions) {
+    ++evaluations_;
+    all_force_.resize(count_);
+    all_slopes_.resize(count_ * directions.size());
+    model_.slopes(samples_, count_, q, directions, all_force_, all_slopes_);
+    const Index m = static_cast<Index>(rows_.size()), n = static_cast<Index>(directions.size());
+    MatrixXd slopes(m, n);
+    force_.resize(m);
+    for (Index i = 0; i < m; ++i) force_[i] = all_force_[rows_[std::size_t(i)]];
+    for (Index d = 0; d < n; ++d) {
+      const double* column = all_slopes_.data() + std::size_t(d) * count_;
+      for (Index i = 0; i < m; ++i) slopes(i, d) = weight_[i] * column[rows_[std::size_t(i)]];
+    }
+    return slopes;
+  }
+
+  /// What a descent moves: the coordinates that are free, not frozen and not gone.
+  std::vector<Direction> directions_at(const Point& point, const std::vector<char>& is_frozen) const {
+    std::vector<Direction> directions;
+    for (std::size_t i = 0; i < coordinates_.size(); ++i)
+      if (coordinates_[i].is_free && !is_frozen[i] && !is_gone(point.q, i)) directions.push_back({i});
+    return directions;
+  }
+
+  /// The linearised problem at a point, one weighted column each: slopes of the force, terms beside the law, residual.
+  MatrixXd linearised(const Point& point, const std::vector<Direction>& directions) {
+    const Index n = static_cast<Index>(directions.size()), e = beside_.cols();
+    MatrixXd A(measured_.size(), n + e + 1);
+    A.leftCols(n) = slopes_at(point.q, directions);
+    A.middleCols(n, e) = weight_.asDiagonal() * beside_;
+    A.col(n + e) = weight_.cwiseProduct(measured_ - force_ - beside_ * point.beside);
+    return A;
+  }
+
+  /// Levenberg-Marquardt in the logarithms of the coordinates; after every step the linear part is solved for anew (variable
+  /// projection, Kaufman's form: Golub and Pereyra 2003). It has converged when three steps in a row gain no more than this part of
+  /// the cost each; false if it was still gaining when its steps were used up.
+  bool descend(Point& point, const std::vector<char>& is_frozen, int most_steps, double tolerance = 1e-6) {
     double damping = 1e-2;
     int idle = 0;
     for (int s = 0; s < most_steps && idle < 3; ++s) {
-      std::vector<Direction> directions;
-      for (std::size_t i = 0; i < coordinates_.size(); ++i)
-        if (coordinates_[i].is_free && !is_frozen[i] && !is_gone(point.q, i)) directions.push_back({i});
-      if (directions.empty()) return;
+      const auto directions = directions_at(point, is_frozen);
       const Index n = static_cast<Index>(directions.size()), e = beside_.cols();
-      const MatrixXd slopes = slopes_at(point.q, directions);
-      MatrixXd A(slopes.rows(), n + e + 1);
-      A.leftCols(n) = slopes;
-      A.middleCols(n, e) = weight_.asDiagonal() * beside_;
-      A.col(n + e) = weight_.cwiseProduct(measured_ - force_ - beside_ * point.beside);
-      MatrixXd G = gram(A);
+      if (n == 0) return true;
+      MatrixXd G = gram(linearised(point, directions));
       for (Index d = 0; d < n; ++d) {  // against a bound nothing moves
         const std::size_t i = directions[std::size_t(d)].front();
         const double g = G(d, n + e);
@@ -128,32 +161,32 @@ class Search {
           G.row(d).setZero(), G.col(d).setZero();
       }
       const double before = point.cost;
-      bool has_moved = false;
-      for (int attempt = 0; attempt < 10 && !has_moved; ++attempt) {
+      for (int attempt = 0; attempt < 10 && point.cost == before; ++attempt) {
         MatrixXd H = G.topLeftCorner(n + e, n + e);
         const double most = H.diagonal().maxCoeff();
         H.diagonal().head(n) *= 1 + damping;
         H.diagonal().array() += 1e-13 * most;
         const VectorXd step = H.ldlt().solve(G.col(n + e).head(n + e));
         Point trial = point;
-        for (Index d = 0; d < n; ++d) {
-          const std::size_t i = directions[std::size_t(d)].front();
-          const Coordinate& c = coordinates_[i];
-          trial.q[i] *= std::exp(std::clamp(step[d], -1.5, 1.5));
-          if (trial.q[i] < c.low || trial.q[i] > c.high) trial.q[i] = std::clamp(trial.q[i], c.low, c.high);
-        }
+        for (Index d = 0; d < n; ++d) move(trial, directions[std::size_t(d)].front(), std::clamp(step[d], -1.5, 1.5));
         rescale(trial);
         if (trial.cost < point.cost) {
           point = std::move(trial);
           damping = std::max(damping / 6, 1e-9);
-          has_moved = true;
         } else {
           damping *= 5;
         }
       }
-      if (!has_moved) return;
-      idle = point.cost > before * (1 - 1e-6) ? idle + 1 : 0;
+      if (point.cost == before) return true;  // however small the step, nothing lower is near
+      idle = point.cost > before * (1 - tolerance) ? idle + 1 : 0;
     }
+    return idle == 3;
+  }
+
+  /// One coordinate, by a step of its logarithm, within its limits; a group that was scaled may be beyond them already.
+  void move(Point& point, std::size_t i, double step) const {
+    const double low = std::min(coordinates_[i].low, point.q[i]), high = std::max(coordinates_[i].high, point.q[i]);
+    point.q[i] = std::clamp(point.q[i] * std::exp(step), low, high);
   }
 
   /// Cauchy's weights, 95 % efficient on normal noise; the scale is the median of the residuals.
@@ -179,29 +212,6 @@ class Search {
                                       [&](std::size_t i) { return coordinates_[i].is_free && !coordinates_[i].is_bounded; });
       if (scales) groups_.push_back(list);
     }
-  }
-
-  /// The force, in force_, and its weighted slopes over the rows.
-  MatrixXd slopes_at(const std::vector<double>& q, const std::vector<Direction>& directions) {
-    ++evaluations_;
-    all_force_.resize(count_);
-    all_slopes_.resize(count_ * directions.size());
-    model_.slopes(samples_, count_, q, directions, all_force_, all_slopes_);
-    const Index m = static_cast<Index>(rows_.size()), n = static_cast<Index>(directions.size());
-    MatrixXd slopes(m, n);
-    force_.resize(m);
-    for (Index i = 0; i < m; ++i) force_[i] = all_force_[rows_[std::size_t(i)]];
-    for (Index d = 0; d < n; ++d) {
-      const double* column = all_slopes_.data() + std::size_t(d) * count_;
-      for (Index i = 0; i < m; ++i) slopes(i, d) = weight_[i] * column[rows_[std::size_t(i)]];
-    }
-    return slopes;
-  }
-
-  static MatrixXd gram(const MatrixXd& A) {
-    MatrixXd G = MatrixXd::Zero(A.cols(), A.cols());
-    G.selfadjointView<Eigen::Lower>().rankUpdate(A.transpose());
-    return G.selfadjointView<Eigen::Lower>();
   }
 
   const Model& model_;
@@ -234,6 +244,15 @@ Point guessed(const std::vector<Coordinate>& coordinates, const FitSettings& set
   });
 }
 
+/// The guess, and so many for each start that is wanted.
+std::vector<Point> drawn_starts(const std::vector<Coordinate>& coordinates, const FitSettings& settings, int each) {
+  std::vector<Point> points{guessed(coordinates, settings)};
+  std::mt19937_64 random(settings.seed);
+  for (int i = 0; i < each * settings.starts; ++i)
+    points.push_back(start_at(coordinates, [&](const Coordinate& c) { return between(c.from, c.to, drawn(random)); }));
+  return points;
+}
+
 /// The best few of many points.
 std::vector<Point> best_starts(Search& search, std::vector<Point> points, std::size_t keep) {
   for (Point& point : points) search.rescale(point);
@@ -259,23 +278,37 @@ struct Element {
   double distance() const { return F / kappa; }
 };
 
-std::vector<Element> elements_of(const std::vector<double>& q, std::size_t shared) {
-  std::vector<Element> list;
-  const std::size_t n = (q.size() - shared) / 2;
-  double most = 0;
-  for (std::size_t i = 0; i < n; ++i) most = std::max(most, q[shared + i]);
-  for (std::size_t i = 0; i < n; ++i)
-    if (q[shared + i] > 1e-6 * most) list.push_back({q[shared + i], q[shared + n + i]});
-  std::sort(list.begin(), list.end(), [](const Element& a, const Element& b) { return a.distance() < b.distance(); });
-  return list;
-}
+/// Where the elements are among the coordinates. Those of which the user has fixed or bounded a number keep their place; the others
+/// are loose: the data may place them anywhere.
+struct Slots {
+  std::size_t shared, count;
+  std::vector<std::size_t> loose;
 
-std::vector<double> with_elements(const std::vector<double>& q, std::size_t shared, const std::vector<Element>& list) {
-  std::vector<double> next(q.begin(), q.begin() + static_cast<std::ptrdiff_t>(shared));
-  for (const Element& e : list) next.push_back(e.F);
-  for (const Element& e : list) next.push_back(e.kappa);
-  return next;
-}
+  Slots(const std::vector<Coordinate>& coordinates, int elements)
+      : shared(coordinates.size() - 2 * std::size_t(elements)), count(std::size_t(elements)) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const Coordinate &F = coordinates[shared + i], &kappa = coordinates[shared + count + i];
+      if (F.is_free && kappa.is_free && !F.is_bounded && !kappa.is_bounded) loose.push_back(i);
+    }
+  }
+  std::size_t F(std::size_t i) const { return shared + i; }
+  std::size_t kappa(std::size_t i) const { return shared + count + i; }
+
+  /// The loose elements that carry something, the first to break away first.
+  std::vector<Element> read(const std::vector<double>& q) const {
+    std::vector<Element> list;
+    double most = 0;
+    for (const std::size_t i : loose) most = std::max(most, q[F(i)]);
+    for (const std::size_t i : loose)
+      if (q[F(i)] > 1e-6 * most) list.push_back({q[F(i)], q[kappa(i)]});
+    std::sort(list.begin(), list.end(), [](const Element& a, const Element& b) { return a.distance() < b.distance(); });
+    return list;
+  }
+  /// As many as are loose.
+  void write(std::vector<double>& q, const std::vector<Element>& list) const {
+    for (std::size_t i = 0; i < loose.size(); ++i) q[F(loose[i])] = list[i].F, q[kappa(loose[i])] = list[i].kappa;
+  }
+};
 
 /// Two neighbours become one that carries and gives as much: the pair whose loss is least.
 void merge_closest(std::vector<Element>& list) {
@@ -289,79 +322,165 @@ void merge_closest(std::vector<Element>& list) {
   list.erase(list.begin() + static_cast<std::ptrdiff_t>(at) + 1);
 }
 
-void split(std::vector<Element>& list, std::size_t at) {
-  const Element e = list[at];
-  list[at] = {e.F / 2, e.kappa / 2 * 1.2};
-  list.insert(list.begin() + static_cast<std::ptrdiff_t>(at) + 1, {e.F / 2, e.kappa / 2 / 1.2});
+void split_largest(std::vector<Element>& list) {
+  const auto largest = std::max_element(list.begin(), list.end(), [](const Element& a, const Element& b) { return a.F < b.F; });
+  const Element e = *largest;
+  *largest = {e.F / 2, e.kappa / 2 * 1.2};
+  list.insert(largest + 1, {e.F / 2, e.kappa / 2 / 1.2});
+}
+
+/// Elements of equal weight whose break-away distances are evenly spaced in their logarithm.
+std::vector<Element> spread(double force, double shortest, double longest, std::size_t count) {
+  std::vector<Element> list;
+  const double F = force / static_cast<double>(count);
+  for (std::size_t i = 0; i < count; ++i)
+    list.push_back({F, F / between(shortest, longest, (static_cast<double>(i) + 0.5) / static_cast<double>(count))});
+  return list;
 }
 
 class ElementFit {
  public:
-  ElementFit(const Model& model, const Samples& samples, const Rows& rows, const FitSettings& settings)
-      : model_(model), samples_(samples), rows_(rows), settings_(settings), scales_(scales_of(samples, rows)) {}
+  ElementFit(const Model& model, const Samples& samples, const Rows& rows, const FitSettings& settings, Search& search)
+      : model_(model), samples_(samples), rows_(rows), settings_(settings), scales_(scales_of(samples, rows)), search_(search) {}
 
   Point run() {
-    std::vector<std::string> none;
-    const std::size_t wanted = static_cast<std::size_t>(settings_.elements);
+    const Slots slots(search_.coordinates(), settings_.elements);
+    const std::size_t wanted = slots.loose.size();
     const std::size_t grid = std::max<std::size_t>(16, 2 * wanted);
-    double shortest = std::max(1e-4 * scales_.travel, 0.3 * scales_.increment), longest = scales_.travel;
-    Point best = over_grid(grid, shortest, longest, {}, settings_.starts);
-    // The grid again, where elements were found.
-    auto found = elements_of(best.q, shared_);
-    if (found.empty()) found = {{scales_.force, scales_.force / scales_.travel}};
-    best = over_grid(grid, found.front().distance() / 1.5, found.back().distance() * 1.5, best.q, 1);
-    if (auto again = elements_of(best.q, shared_); !again.empty()) found = std::move(again);
-    while (found.size() > wanted) merge_closest(found);
-    while (found.size() < wanted) {
-      std::size_t largest = 0;
-      for (std::size_t i = 0; i < found.size(); ++i)
-        if (found[i].F > found[largest].F) largest = i;
-      split(found, largest);
-    }
-    Search search = searching(wanted);
-    best.q = with_elements(best.q, shared_, found);
-    search.rescale(best);
-    search.descend(best, none_frozen(search), 60);
-    return best;
-  }
-
-  Search searching(std::size_t elements) const {
-    FitSettings settings = settings_;
-    settings.elements = static_cast<int>(elements);
+    // Break-away distances are those of a grid, then of a grid where elements were found.
+    FitSettings with_grid = settings_;
+    with_grid.elements = static_cast<int>(slots.count - wanted + grid);
     std::vector<std::string> problems;
-    return Search(model_, samples_, rows_, settings, coordinates_for(model_, scales_, settings, problems));
+    Search coarse(model_, samples_, rows_, with_grid, coordinates_for(model_, scales_, with_grid, problems));
+    const Slots grid_slots(coarse.coordinates(), with_grid.elements);
+    double shortest = std::max(1e-4 * scales_.travel, 0.3 * scales_.increment), longest = scales_.travel;
+    Point best = over_grid(coarse, grid_slots, drawn_starts(coarse.coordinates(), settings_, 5),
+                           spread(scales_.force, shortest, longest, grid));
+    auto found = grid_slots.read(best.q);
+    if (!found.empty()) shortest = found.front().distance() / 1.5, longest = found.back().distance() * 1.5;
+    best = over_grid(coarse, grid_slots, {best}, spread(scales_.force, shortest, longest, grid));
+    if (auto again = grid_slots.read(best.q); !again.empty()) found = std::move(again);
+    if (found.empty()) found = {{scales_.force, scales_.force / scales_.travel}};
+    while (found.size() > wanted) merge_closest(found);
+    while (found.size() < wanted) split_largest(found);
+    // All is free.
+    Point all{with_nothing_loose(best.q, grid_slots, slots)};
+    slots.write(all.q, found);
+    search_.rescale(all);
+    search_.descend(all, none_frozen(search_), 20);
+    const auto candidates = spread(scales_.force, shortest, longest, 60);
+    for (int round = 0; round < 20 && exchange(all, slots, candidates); ++round) {
+    }
+    evaluations_ = coarse.evaluations();
+    return all;
   }
-  std::size_t shared() const { return shared_; }
+  int evaluations() const { return evaluations_; }
 
  private:
-  /// Break-away distances are those of the grid; the data choose the weights, and the few other coordinates are searched for.
-  Point over_grid(std::size_t count, double shortest, double longest, const std::vector<double>& from, int keep) {
-    Search search = searching(count);
-    const auto& coordinates = search.coordinates();
-    shared_ = coordinates.size() - 2 * count;
-    std::vector<char> is_frozen(coordinates.size(), false);
-    std::fill(is_frozen.begin() + static_cast<std::ptrdiff_t>(shared_), is_frozen.end(), true);
-    std::vector<Element> list;
-    for (std::size_t i = 0; i < count; ++i) {
-      const double F = scales_.force / static_cast<double>(count);
-      list.push_back({F, F / between(shortest, longest, static_cast<double>(i) / static_cast<double>(count - 1))});
+  /// The shared coordinates and the elements that have their place, for another number of loose ones.
+  static std::vector<double> with_nothing_loose(const std::vector<double>& q, const Slots& of, const Slots& wanted) {
+    std::vector<double> next(q.begin(), q.begin() + static_cast<std::ptrdiff_t>(wanted.kappa(0)));
+    for (std::size_t i = 0; i < wanted.count; ++i) next.push_back(q[of.kappa(i)]);
+    return next;
+  }
+
+  /// The data choose the weights of these elements; the few other coordinates are searched for.
+  Point over_grid(Search& search, const Slots& slots, std::vector<Point> points, const std::vector<Element>& grid) const {
+    std::vector<char> is_frozen(search.coordinates().size(), false);
+    for (const std::size_t i : slots.loose) is_frozen[slots.F(i)] = is_frozen[slots.kappa(i)] = true;
+    for (Point& point : points) slots.write(point.q, grid);
+    return best_of(search, best_starts(search, std::move(points), std::size_t(settings_.starts)), is_frozen, 12);
+  }
+
+  /// A point to go on from, and the cost it promises.
+  struct Move {
+    double cost;
+    Point to;
+  };
+
+  /// Each loose element in turn is taken out, and one is put in where the data want it most; what is left moves along. The cost is
+  /// that of the linearised problem, so that all pairs together take one pass through the data: with the columns that are kept, H,
+  /// b and what is left unexplained eliminated, a further column c gains (c.r)^2/(c.c), c and r being what H leaves of them.
+  std::vector<Move> moves_from(const Point& point, const Slots& slots, const std::vector<Element>& candidates) {
+    const auto directions = search_.directions_at(point, none_frozen(search_));
+    const MatrixXd A = search_.linearised(point, directions);
+    const Index free = static_cast<Index>(directions.size()), n = A.cols() - 1, m = static_cast<Index>(candidates.size());
+    MatrixXd columns(A.rows(), n + m + 1);
+    columns << A.leftCols(n), forces_of(candidates, point, slots), A.col(n);
+    const MatrixXd G = gram(columns);
+    std::vector<Move> moves;
+    for (const std::size_t slot : slots.loose) {
+      VectorXd unexplained = VectorXd::Unit(G.cols(), n + m);  // the residual, and the force of the element that is taken out
+      std::vector<Index> kept;
+      for (Index d = 0; d < n; ++d) {
+        const bool is_out = d < free && (directions[std::size_t(d)].front() == slots.F(slot) ||
+                                         directions[std::size_t(d)].front() == slots.kappa(slot));
+        if (is_out) unexplained[d] = 1;
+        else kept.push_back(d);
+      }
+      MatrixXd H = G(kept, kept);
+      H.diagonal() *= 1 + 1e-6;
+      H.diagonal().array() += 1e-13 * H.diagonal().maxCoeff();
+      const VectorXd right = G * unexplained, b = right(kept);
+      const Eigen::LDLT<MatrixXd> solver(H);
+      const VectorXd without = solver.solve(b);
+      const MatrixXd cross = G(kept, Eigen::seqN(n, m)), instead = solver.solve(cross);
+      Move best{std::numeric_limits<double>::infinity(), point};
+      for (Index c = 0; c < m; ++c) {
+        const double slope = right[n + c] - cross.col(c).dot(without);
+        const double curvature = G(n + c, n + c) * (1 + 1e-9) - cross.col(c).dot(instead.col(c));
+        const Element& put_in = candidates[std::size_t(c)];
+        if (!(slope > 0) || !(curvature > 0) || is_where(put_in, point, slots, slot)) continue;
+        const double cost = unexplained.dot(right) - b.dot(without) - slope * slope / curvature;
+        if (!(cost < best.cost)) continue;
+        best = {cost, point};
+        const double weight = slope / curvature;
+        const VectorXd step = without - weight * instead.col(c);
+        for (std::size_t k = 0; k < kept.size(); ++k)
+          if (kept[k] < free)
+            search_.move(best.to, directions[std::size_t(kept[k])].front(), std::clamp(step[Index(k)], -1.0, 1.0));
+        best.to.q[slots.F(slot)] = weight * put_in.F, best.to.q[slots.kappa(slot)] = weight * put_in.kappa;
+      }
+      if (std::isfinite(best.cost)) moves.push_back(std::move(best));
     }
-    std::vector<Point> points;
-    const auto add = [&](Point point) {
-      point.q = with_elements(point.q, shared_, list);
-      points.push_back(std::move(point));
-    };
-    if (!from.empty()) {
-      Point point;
-      point.q = from;
-      add(std::move(point));
-    } else {
-      add(guessed(coordinates, settings_));
-      std::mt19937_64 random(settings_.seed);
-      for (int i = 0; i < 5 * keep; ++i)
-        add(start_at(coordinates, [&](const Coordinate& c) { return between(c.from, c.to, drawn(random)); }));
+    std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) { return a.cost < b.cost; });
+    return moves;
+  }
+
+  /// The force of each element alone, in a column.
+  MatrixXd forces_of(const std::vector<Element>& list, const Point& point, const Slots& slots) {
+    std::vector<double> q(point.q.begin(), point.q.begin() + static_cast<std::ptrdiff_t>(slots.shared));
+    for (const Element& e : list) q.push_back(e.F);
+    for (const Element& e : list) q.push_back(e.kappa);
+    std::vector<Direction> whole;
+    for (std::size_t i = 0; i < list.size(); ++i) whole.push_back({slots.shared + i, slots.shared + list.size() + i});
+    return search_.slopes_at(q, whole);
+  }
+
+  /// To put in what was taken out is no move.
+  bool is_where(const Element& put_in, const Point& point, const Slots& slots, std::size_t slot) const {
+    const Element out{point.q[slots.F(slot)], point.q[slots.kappa(slot)]};
+    return !search_.is_gone(point.q, slots.F(slot)) && std::abs(std::log(put_in.distance() / out.distance())) < 0.1;
+  }
+
+  /// Elements can be caught: two as one that is not needed, one as two that are. The moves that promise most are followed downhill;
+  /// false if none of them leads to a lower cost than this.
+  bool exchange(Point& best, const Slots& slots, const std::vector<Element>& candidates) {
+    constexpr std::size_t tried = 3;
+    constexpr double worth_it = 1e-4, worth_going_on = 4e-4;  // of the cost
+    auto moves = moves_from(best, slots, candidates);
+    moves.resize(std::min(tried, moves.size()));
+    for (Move& move : moves) {
+      Point& trial = move.to;
+      search_.rescale(trial);
+      search_.descend(trial, none_frozen(search_), 4);
+      if (trial.cost < best.cost * (1 + worth_going_on)) search_.descend(trial, none_frozen(search_), 16);
+      if (trial.cost < best.cost * (1 - worth_it)) {
+        best = std::move(trial);
+        return true;
+      }
     }
-    return best_of(search, best_starts(search, std::move(points), std::size_t(keep)), is_frozen, 12);
+    return false;
   }
 
   const Model& model_;
@@ -369,10 +488,11 @@ class ElementFit {
   const Rows& rows_;
   const FitSettings& settings_;
   Scales scales_;
-  std::size_t shared_ = 0;
+  Search& search_;
+  int evaluations_ = 0;
 };
 
-Fit finished(const Model& model, const FitSettings& settings, const Search& search, const Point& point) {
+Fit finished(const Model& model, const FitSettings& settings, const Search& search, const Point& point, bool converged) {
   Fit fit;
   fit.coordinates = search.coordinates();
   fit.q = point.q;
@@ -386,6 +506,7 @@ Fit finished(const Model& model, const FitSettings& settings, const Search& sear
   if (!model.has_own_viscosity()) fit.viscous = fit.viscous_is_free ? point.beside[column++] : settings.viscous_value;
   fit.offset = fit.offset_is_free ? point.beside[column++] : settings.offset_value;
   fit.cost = point.cost;
+  fit.converged = converged;
   fit.weight.assign(search.weight().data(), search.weight().data() + search.weight().size());
   fit.evaluations = search.evaluations();
   return fit;
@@ -416,43 +537,34 @@ std::vector<Coordinate> coordinates_for(const Model& model, const Scales& scales
     }
   for (const auto& [name, value] : settings.fixed)
     if (Coordinate* c = find(name)) c->is_free = false, c->fixed = value, c->is_given = true;
+  for (const auto& [name, value] : settings.guess) find(name);
   return all;
 }
 
 Fit fit(const Model& model, const Samples& samples, const Rows& rows, const FitSettings& settings) {
   std::vector<std::string> problems;
-  std::optional<Search> search;
+  Search search(model, samples, rows, settings, coordinates_for(model, scales_of(samples, rows), settings, problems));
+  if (!problems.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(problems, "\n")));
+  const auto& coordinates = search.coordinates();
   Point best;
-  if (model.has_elements()) {
-    ElementFit elements(model, samples, rows, settings);
+  int evaluations = 0;
+  if (model.has_elements() && !Slots(coordinates, settings.elements).loose.empty()) {
+    ElementFit elements(model, samples, rows, settings, search);
     best = elements.run();
-    search.emplace(elements.searching(static_cast<std::size_t>(settings.elements)));
+    evaluations = elements.evaluations();
   } else {
-    search.emplace(model, samples, rows, settings, coordinates_for(model, scales_of(samples, rows), settings, problems));
-    const auto& coordinates = search->coordinates();
-    std::vector<Point> points{guessed(coordinates, settings)};
-    std::mt19937_64 random(settings.seed);
-    for (int i = 0; i < 8 * settings.starts; ++i)
-      points.push_back(start_at(coordinates, [&](const Coordinate& c) { return between(c.from, c.to, drawn(random)); }));
-    best = best_of(*search, best_starts(*search, std::move(points), std::size_t(settings.starts)), none_frozen(*search), 60);
+    const auto starts = best_starts(search, drawn_starts(coordinates, settings, 8), std::size_t(settings.starts));
+    best = best_of(search, starts, none_frozen(search), 60);
   }
+  bool converged = search.descend(best, none_frozen(search), settings.steps, last_tolerance);
   for (int round = 0; settings.robust && round < 8; ++round) {
-    search->reweigh(best);
-    search->rescale(best);
-    search->descend(best, none_frozen(*search), 30);
+    search.reweigh(best);
+    search.rescale(best);
+    converged = search.descend(best, none_frozen(search), settings.steps, last_tolerance);
   }
-  return finished(model, settings, *search, best);
-}
-
-Fit fit_from_guess_only(const Model& model, const Samples& samples, const Rows& rows, const FitSettings& settings) {
-  std::vector<std::string> problems;
-  auto coordinates = coordinates_for(model, scales_of(samples, rows), settings, problems);
-  for (Coordinate& c : coordinates) c.is_bounded = true;  // no group scales
-  Search search(model, samples, rows, settings, std::move(coordinates));
-  Point point = guessed(search.coordinates(), settings);
-  search.rescale(point);
-  search.descend(point, none_frozen(search), 200);
-  return finished(model, settings, search, point);
+  Fit found = finished(model, settings, search, best, converged);
+  found.evaluations += evaluations;
+  return found;
 }
 
 std::vector<double> predicted_force(const Model& model, const Fit& fit, const Samples& samples, std::size_t count) {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "asperity/friction/lugre.hpp"
-#include "asperity/friction/multistate.hpp"
 #include "asperity/friction/single_state.hpp"
 #include "synthetic.hpp"
 
@@ -51,57 +50,6 @@ TEST_P(EveryModel, FindsItselfAgain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(model_names()), [](const auto& test) { return test.param; });
-
-/// The benchmark: 10 elements, 5000 samples, noise of 0.5 % of the range, starts off by up to ten times in every parameter.
-class TenTimesOff : public testing::TestWithParam<int> {
- protected:
-  TenTimesOff() {
-    Multistate<double, 10> law;
-    for (std::size_t i = 0; i < 10; ++i) law.sigma[i] = 0.01 * law.kappa[i];
-    samples_ = samples_of(law, three_tones, 5000, 1e-3);
-    const auto [low, high] = std::minmax_element(samples_.force.begin(), samples_.force.end());
-    Noise noise(100 + static_cast<std::uint64_t>(GetParam()));
-    const double deviation = 0.005 * (*high - *low);
-    for (double& f : samples_.force) {
-      const double e = deviation * noise.normal();
-      f += e, square_ += e * e;
-    }
-    settings_.elements = 10;
-    settings_.starts = 3;
-    settings_.seed = static_cast<std::uint64_t>(GetParam()) + 1;
-    for (const auto& [name, value] :
-         {std::pair("F_s/F_c - 1", 1.5), std::pair("v_s", 5e-6), std::pair("beta", 0.01), std::pair("tau_d", 0.02)})
-      settings_.guess.emplace_back(name, value * noise.factor(10));
-    for (int i = 1; i <= 10; ++i) {
-      settings_.guess.emplace_back("F[" + std::to_string(i) + "]", 0.1 * noise.factor(10));
-      settings_.guess.emplace_back("kappa[" + std::to_string(i) + "]", 5e6 / i * noise.factor(10));
-    }
-  }
-  double over_noise(const Fit& found) const { return std::sqrt(found.cost / square_); }
-
-  Samples samples_;
-  FitSettings settings_;
-  double square_ = 0;
-  std::unique_ptr<Model> model_ = make_model("multistate");
-};
-
-/// At the optimum 24 parameters take 24 of 5000 degrees of freedom: the residual is 0.9976 of the noise, on average.
-TEST_P(TenTimesOff, FindsTheOptimum) {
-  const Fit found = fit(*model_, samples_, all_of(samples_), settings_);
-  EXPECT_LT(over_noise(found), 1.003);
-  EXPECT_NEAR(found.q[0], 1.5, 0.1);      // F_s/F_c - 1
-  EXPECT_NEAR(found.q[1], 5e-6, 3e-7);    // v_s
-  EXPECT_NEAR(found.q[3], 0.01, 6e-4);    // beta
-  EXPECT_NEAR(found.q[4], 0.02, 1.5e-3);  // tau_d
-}
-INSTANTIATE_TEST_SUITE_P(Starts, TenTimesOff, testing::Range(0, 20));
-
-/// What it is for: straight downhill from the same starts ends elsewhere.
-class StraightDownhill : public TenTimesOff {};
-TEST_P(StraightDownhill, EndsElsewhere) {
-  EXPECT_GT(over_noise(fit_from_guess_only(*model_, samples_, all_of(samples_), settings_)), 1.05);
-}
-INSTANTIATE_TEST_SUITE_P(Starts, StraightDownhill, testing::Values(0, 1, 2));
 
 TEST(Fit, SpikesCountLittleWhenRobust) {
   SingleState<> law;

@@ -27,6 +27,7 @@ struct FitSettings {
   std::vector<Bound> bounds;
   std::vector<std::pair<std::string, double>> guess;  // tried beside the starts that are drawn
   int starts = 6;                                     // searches to the end, from the best of many points drawn
+  int steps = 200;                                    // of the last descent, at most
   std::uint64_t seed = 1;
 };
 
@@ -43,13 +44,12 @@ struct Fit {
   bool mass_is_free = false, viscous_is_free = false, offset_is_free = false;
   double cost = 0;             // sum of the squared residuals, weighted if robust
   std::vector<double> weight;  // of each row
+  bool converged = false;      // the last descent found nothing lower; if not, its steps were used up
   int evaluations = 0;         // passes through the data with slopes
 };
 
+/// Throws std::invalid_argument if settings name a coordinate that the law does not have.
 Fit fit(const Model& model, const Samples& samples, const Rows& rows, const FitSettings& settings);
-
-/// From the guess straight downhill in all coordinates at once (Levenberg-Marquardt): what fit() is measured against.
-Fit fit_from_guess_only(const Model& model, const Samples& samples, const Rows& rows, const FitSettings& settings);
 
 /// The whole force of the model at the first `count` samples.
 std::vector<double> predicted_force(const Model& model, const Fit& fit, const Samples& samples, std::size_t count);
