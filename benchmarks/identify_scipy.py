@@ -6,7 +6,7 @@
 A single state with mass, viscous friction and offset is fitted to the same rows of the same data, by the same equations in the same
 steps, from six starts up to ten times off, to the same relative change of the cost. scipy's starts lie around the truth; asperity
 knows nothing of it, draws 49 points and descends from the best six. Two laws are given to scipy: one in plain floats over lists,
-the fastest that Python has for a recursion, and one in numpy's numbers. Times are those of the processor; asperity's is that of the
+the fastest that Python has for a recursion, and one in numpy's numbers, from one start only: it takes ten seconds. Times are those of the processor; asperity's is that of the
 whole program, from reading the table to the answer. Exit code 1: the answers differ; 77: there is no scipy.
 """
 import json
@@ -71,8 +71,8 @@ def friction_in_numpy(F, K, beta, n):
     return f
 
 
-def by_scipy(friction, force, rows):
-    """The best of all starts: the answer, its rms, and the time."""
+def by_scipy(friction, force, rows, starts):
+    """The best of its starts: the answer, its rms, and the time."""
     n = rows[-1] + 1
 
     def residual(p):
@@ -113,8 +113,8 @@ noise = np.random.default_rng(1).normal(size=count)
 force = friction_in_floats(*truth[:3], count) + truth[3] * a + truth[4] * v + truth[5] + 0.02 * noise
 
 own, own_time = by_asperity(force)
-found, rms, fast = by_scipy(friction_in_floats, force, rows)
-_, _, slow = by_scipy(friction_in_numpy, force, rows)
+found, rms, fast = by_scipy(friction_in_floats, force, rows, starts)
+_, _, slow = by_scipy(friction_in_numpy, force, rows, 1)
 
 same = abs(own["rms"] / rms - 1) < 1e-4
 told = {p["name"]: p for p in own["parameters"]}
@@ -125,9 +125,9 @@ for name, value, scipys in zip(names, truth, found):
     print(f"  {name:8} truth {value:10.5g}   scipy {scipys:10.5g}   asperity {asperitys:10.5g} +- {error:.2g}")
 print(f"  rms residual: scipy {rms:.6g} N, asperity {own['rms']:.6g} N")
 print(f"  asperity, the whole program {own_time:.3f} s")
-for how, seconds in ("plain floats", fast), ("numpy", slow):
+for how, seconds in ("plain floats", fast), ("numpy, one start only", slow):
     ratio = seconds / own_time
-    print(f"  scipy over {how:12} {seconds:8.2f} s: {ratio:6.1f} times asperity's, wanted >= {wanted}: {'met' if ratio >= wanted else 'missed'}")
+    print(f"  scipy over {how:22} {seconds:8.2f} s: {ratio:6.1f} times asperity's, wanted >= {wanted}: {'met' if ratio >= wanted else 'missed'}")
 if not same:
     print("  the answers differ")
 sys.exit(0 if same else 1)
