@@ -143,6 +143,13 @@ void BlockLu::clear_fill() noexcept {
     if (!block.of_matrix) std::fill_n(values_.data() + block.place, groups_[block.row].size * groups_[block.column].size, 0.0);
 }
 
+void BlockLu::add_to_diagonal(const Component& component, double what) noexcept {
+  for (std::size_t k = component.first; k < component.last; ++k) {
+    const Group& group = groups_[order_[k]];
+    for (std::size_t i = 0; i < group.size; ++i) values_[group.diagonal + i * (group.size + 1)] += what;
+  }
+}
+
 int BlockLu::factor(const Component& component) noexcept {
   int sign = 1;
   double* const a = values_.data();

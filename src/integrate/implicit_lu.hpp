@@ -37,6 +37,8 @@ class BlockLu {
   /// Blocks that are no part of the matrix, but will be filled, to zero.
   void clear_fill() noexcept;
 
+  void add_to_diagonal(const Component& component, double what) noexcept;
+
   /// The sign of the determinant; 0 if a block cannot be inverted.
   int factor(const Component& component) noexcept;
   /// b to A^-1 b, of the numbers of one component.

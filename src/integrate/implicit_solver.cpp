@@ -10,8 +10,9 @@ namespace asperity::detail {
 namespace {
 
 constexpr std::size_t lanes = 8;
-constexpr int most_iterations = 100;
-constexpr int free_iterations = 2;    // before rounding is looked at
+constexpr int most_iterations = 40;
+constexpr int most_relaxations = 40;
+constexpr int free_iterations = 1;    // before rounding is looked at
 constexpr int most_trials = 30;       // along one direction
 constexpr double rest = 1e-4;         // m/s: speeds are told apart to 1e-9 of this
 constexpr double small_rest = 1e-12;  // residual that is as good as none, of the speed
@@ -60,7 +61,7 @@ StageSolver::StageSolver(StepModel& model, std::size_t states)
   for (std::size_t i = 0; i < states; ++i)
     if (!is_position[i]) driven_.push_back(i);
   v_.resize(entry_.size());
-  try_ = residual_ = direction_ = unsure_ = v_;
+  try_ = residual_ = direction_ = unsure_ = guess_ = v_;
   searches_.resize(lu_.components().size());
   factored_.resize(searches_.size());
 }
@@ -90,7 +91,8 @@ void StageSolver::take_residual(const Stage& stage, std::span<const double> v, s
 void StageSolver::linearise(const Stage& stage, std::span<double> x, std::span<double> xdot) {
   ++jacobians;
   lu_.clear_fill();
-  std::fill(factored_.begin(), factored_.end(), Factored::no);
+  for (std::size_t c = 0; c < searches_.size(); ++c)
+    if (searches_[c].active) factored_[c] = Factored::no;
   if (!model_.has_derivatives()) return linearise_by_differences(stage, x, xdot);
   const std::span<double> values = lu_.values();
   for (std::size_t pass = 0; pass < entries_.size(); ++pass) {
@@ -186,9 +188,9 @@ bool StageSolver::choose_directions() {
     line.convex = slope < 0;
     line.last = 0;
     line.square = square;
-    line.slope = line.slope_low = slope;
+    line.slope = line.slope_low = line.true_slope_low = slope;
     line.low = 0;
-    line.high = line.slope_high = std::numeric_limits<double>::infinity();
+    line.high = line.slope_high = line.true_slope_high = std::numeric_limits<double>::infinity();
     line.s = 1;
     line.open = true;
   }
@@ -196,8 +198,8 @@ bool StageSolver::choose_directions() {
 }
 
 /// Moves every open component along its direction until each is content. All end at the point that was evaluated last.
-bool StageSolver::search(const Stage& stage, std::span<double> x, std::span<double> xdot) {
-  for (int trial = 0; trial < most_trials; ++trial) {
+bool StageSolver::search(const Stage& stage, std::span<double> x, std::span<double> xdot, int trials) {
+  for (int trial = 0; trial < trials; ++trial) {
     try_ = v_;
     for (std::size_t c = 0; c < searches_.size(); ++c)
       if (searches_[c].open)
@@ -215,6 +217,16 @@ bool StageSolver::search(const Stage& stage, std::span<double> x, std::span<doub
   return false;
 }
 
+/// A small move tells nothing where the search made it small or the matrix is of another stage; and the residual has to be small,
+/// too. What is left of rounding alone is taken when it does not fall any more.
+bool StageSolver::has_arrived(const Search& line, double square, double move, bool by_newton) {
+  const bool rounded = square <= line.rounding;
+  return square <= small_rest * small_rest * line.scale ||
+         (by_newton && move <= small_move * small_move * line.scale &&
+          (rounded || square <= rest_there * rest_there * line.scale)) ||
+         (rounded && square > line.square / 4);
+}
+
 void StageSolver::judge(Search& line, const BlockLu::Component& component) {
   double square = 0, slope = 0, move = 0;
   each_unknown(component, [&](std::size_t k) {
@@ -223,16 +235,12 @@ void StageSolver::judge(Search& line, const BlockLu::Component& component) {
     move += model_.masses[k] * direction_[k] * direction_[k];
   });
   const bool whole = line.s == 1;
-  const bool rounded = square <= line.rounding;
-  // A small move tells nothing where the line search made it small or the matrix is of another point; and the residual has to be
-  // small, too. What is left of rounding alone is taken when it does not fall any more.
-  const bool arrived = square <= small_rest * small_rest * line.scale ||
-                       (whole && fresh_ && move <= small_move * small_move * line.scale &&
-                        (rounded || square <= rest_there * rest_there * line.scale)) ||
-                       (rounded && square > line.square / 4);
+  const bool arrived = has_arrived(line, square, move, whole && trusted_);
   const bool smaller = square <= (1 - 2e-4 * line.s) * line.square;
   const bool level = std::abs(slope) <= 0.1 * std::abs(line.slope);
-  if (arrived || level || (line.convex ? whole && slope <= 0 : smaller)) {
+  // The function has fallen for sure: its slope grows, from that at `low` to that at s.
+  const bool lower = slope > 0 && line.low * line.true_slope_low + (line.s - line.low) * slope < 0;
+  if (arrived || level || (line.convex ? (whole && slope <= 0) || lower : smaller)) {
     line.open = false;
     line.active = !arrived;
     line.fast = arrived || (whole && square <= 1e-4 * line.square);
@@ -242,10 +250,20 @@ void StageSolver::judge(Search& line, const BlockLu::Component& component) {
     line.s /= std::isfinite(square) ? 2 : 8;
     return;
   }
-  // The rule of false position, with the slope of an end that stays halved (Illinois), so that both ends come closer.
+  // Where a stiff contact closes the slope has a kink, and beyond it a line: from two points there comes its root. Else the rule
+  // of false position, with the slope of an end that stays halved (Illinois), so that both ends come closer.
   const bool high = slope > 0;
-  if (high) line.high = line.s, line.slope_high = slope;
-  else line.low = line.s, line.slope_low = slope;
+  if (high) {
+    const double root = line.s - slope * (line.high - line.s) / (line.true_slope_high - slope);
+    line.high = line.s, line.slope_high = line.true_slope_high = slope;
+    if (root > line.low && root < line.s && line.last <= 0) {
+      line.last = 1;
+      line.s = root;
+      return;
+    }
+  } else {
+    line.low = line.s, line.slope_low = line.true_slope_low = slope;
+  }
   if (line.last == (high ? 1 : -1)) (high ? line.slope_low : line.slope_high) /= 2;
   line.last = high ? 1 : -1;
   const double root = -line.slope_low / (line.slope_high - line.slope_low);
@@ -255,7 +273,7 @@ void StageSolver::judge(Search& line, const BlockLu::Component& component) {
 bool StageSolver::solve(double t, double h, std::span<const double> base, std::span<const double> turn,
                         std::span<const double> free, std::span<double> x, std::span<double> xdot, bool same_matrix) {
   const Stage stage{t, h, base, turn};
-  for (std::size_t k = 0; k < v_.size(); ++k) v_[k] = x[entry_[k]];
+  for (std::size_t k = 0; k < v_.size(); ++k) guess_[k] = v_[k] = x[entry_[k]];
   for (std::size_t c = 0; c < searches_.size(); ++c) {
     double before = 0, fallen = 0, least = 0;
     each_unknown(lu_.components()[c], [&](std::size_t k) {
@@ -267,31 +285,103 @@ bool StageSolver::solve(double t, double h, std::span<const double> base, std::s
     searches_[c] = {};
     searches_[c].scale = std::max({before, fallen, least});
   }
+  if (!iterate(stage, x, xdot, same_matrix)) {
+    for (std::size_t c = 0; c < searches_.size(); ++c)
+      if (searches_[c].active) each_unknown(lu_.components()[c], [&](std::size_t k) { v_[k] = guess_[k]; });
+    if (!relax(stage, x, xdot)) return false;
+  }
+  if (std::any_of(factored_.begin(), factored_.end(), [](Factored c) { return c == Factored::beyond_a_fold; })) return false;
+  place(stage, v_, x, xdot);
+  for (const std::size_t i : driven_) x[i] = base[i] + h * xdot[i];
+  return true;
+}
+
+/// Newton's method with a search along its directions. The residual is that of v_ when it returns.
+bool StageSolver::iterate(const Stage& stage, std::span<double> x, std::span<double> xdot, bool same_matrix) {
   bool old = same_matrix;  // of another point: good as long as the residual falls to a hundredth
+  trusted_ = !old;
   if (old) evaluate(stage, v_, x, xdot);
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     if (!old) {
       linearise(stage, x, xdot);
       if (iteration >= free_iterations) find_rounding(stage, x);
+      trusted_ = true;
     }
-    fresh_ = !old;
-    bool arrived = !choose_directions();
-    if (!arrived) {
-      ++iterations;
-      const bool found = search(stage, x, xdot);
-      const bool fast = found && std::all_of(searches_.begin(), searches_.end(), [](const Search& line) { return line.fast; });
-      if (!found && !old) break;
-      old = fast;
-      arrived = found && std::none_of(searches_.begin(), searches_.end(), [](const Search& line) { return line.active; });
-    }
-    if (!arrived) continue;
-    if (std::any_of(factored_.begin(), factored_.end(), [](Factored c) { return c == Factored::beyond_a_fold; })) break;
-    place(stage, v_, x, xdot);
-    for (const std::size_t i : driven_) x[i] = base[i] + h * xdot[i];
-    return true;
+    if (!choose_directions()) return true;
+    ++iterations;
+    const bool found = search(stage, x, xdot, old ? 1 : most_trials);
+    if (!found && !old) return false;
+    if (found && !any_active()) return true;
+    old = found && std::all_of(searches_.begin(), searches_.end(), [](const Search& line) { return line.fast; });
+    trusted_ = trusted_ || old;
   }
+  return false;
+}
+
+/// The root by following the motion dv/ds = -R(v), to which it is the rest, by linearly implicit steps: (R' + 1/ds) d = -R. What
+/// counts is not that |R| falls but that the step sees what the linear model told, R(v + d) = -d/ds, in R or in v; where it does,
+/// the next is longer, up to those of Newton's method.
+bool StageSolver::relax(const Stage& stage, std::span<double> x, std::span<double> xdot) {
+  for (int iteration = 0;; ++iteration) {
+    linearise(stage, x, xdot);
+    find_rounding(stage, x);
+    bool any = false;
+    for (std::size_t c = 0; c < searches_.size(); ++c) {
+      Search& line = searches_[c];
+      if (!line.active) continue;
+      const BlockLu::Component& component = lu_.components()[c];
+      line.square = 0;
+      each_unknown(component, [&](std::size_t k) {
+        line.square += model_.masses[k] * residual_[k] * residual_[k];
+        direction_[k] = -residual_[k];
+      });
+      if (line.arrived) {
+        const int sign = lu_.factor(component);
+        factored_[c] = sign > 0 ? Factored::yes : sign < 0 ? Factored::beyond_a_fold : Factored::singular;
+        line.active = false;
+        continue;
+      }
+      any = true;
+      lu_.add_to_diagonal(component, line.slowness);
+      if (lu_.factor(component) != 0) lu_.solve(component, direction_);
+    }
+    if (!any) return true;
+    if (iteration == most_relaxations) break;
+    ++iterations;
+    try_ = v_;
+    for (std::size_t c = 0; c < searches_.size(); ++c)
+      if (searches_[c].active) each_unknown(lu_.components()[c], [&](std::size_t k) { try_[k] += direction_[k]; });
+    evaluate(stage, try_, x, xdot);
+    for (std::size_t c = 0; c < searches_.size(); ++c) {
+      Search& line = searches_[c];
+      if (!line.active) continue;
+      double square = 0, off = 0, missed = 0, move = 0;
+      each_unknown(lu_.components()[c], [&](std::size_t k) {
+        square += model_.masses[k] * residual_[k] * residual_[k];
+        residual_[k] += line.slowness * direction_[k];
+        off += model_.masses[k] * residual_[k] * residual_[k];
+      });
+      lu_.solve(lu_.components()[c], residual_);
+      each_unknown(lu_.components()[c], [&](std::size_t k) {
+        missed += model_.masses[k] * residual_[k] * residual_[k];
+        move += model_.masses[k] * direction_[k] * direction_[k];
+      });
+      if (has_arrived(line, square, move, line.slowness == 0)) line.arrived = true;
+      if (line.arrived || off <= 0.25 * line.square || missed <= 0.25 * move) {
+        each_unknown(lu_.components()[c], [&](std::size_t k) { v_[k] = try_[k]; });
+        line.slowness = line.slowness > 1e-2 ? line.slowness / 8 : 0;
+      } else {
+        line.slowness = std::max(1.0, 8 * line.slowness);
+      }
+    }
+  }
+  double most = 0;  // the unknown that is furthest from its equation, as an energy
   for (std::size_t c = 0; c < searches_.size(); ++c)
-    if (searches_[c].active) worst = entry_[first_[lu_.order()[lu_.components()[c].first]]];
+    if (searches_[c].active)
+      each_unknown(lu_.components()[c], [&](std::size_t k) {
+        const double energy = model_.masses[k] * residual_[k] * residual_[k];
+        if (energy >= most) most = energy, worst = entry_[k];
+      });
   return false;
 }
 

@@ -8,10 +8,15 @@
 // has become smaller or where the slope has not changed its sign, else the root of g is bracketed. So the function falls with every
 // step, although nobody ever forms it. Bodies that nothing connects have steps of their own.
 //
+// Where normal and tangential force are coupled so strongly that these directions lead nowhere, as of a box that rests on a slope
+// on corners of which some slide, the root is approached by relaxation: see relax().
+//
 // Which root. The one that grows out of v0 as h grows from 0: on the way to it the determinant of R' does not pass zero, and it is
 // 1 at h = 0. A root with a negative determinant lies beyond a fold, as where a motion that grows without bound has no end of its
 // step nearby; it is none.
 #pragma once
+
+#include <algorithm>
 
 #include "asperity/integrate/implicit.hpp"
 #include "implicit_lu.hpp"
@@ -46,10 +51,13 @@ class StageSolver {
     double s = 0;              // tried
     double low = 0, high = 0;  // between which g changes its sign
     double slope_low = 0, slope_high = 0;
-    int last = 0;  // end of the bracket that was moved last
+    double true_slope_low = 0, true_slope_high = 0;  // not halved
+    int last = 0;                                    // end of the bracket that was moved last
     bool active = true, open = false;
-    bool fast = true;    // the last move was whole, and the residual fell to a hundredth
-    bool convex = true;  // the slope tells; otherwise |R| has to fall
+    bool fast = true;      // the last move was whole, and the residual fell to a hundredth
+    bool convex = true;    // the slope tells; otherwise |R| has to fall
+    double slowness = 1;   // of the relaxation: 1/ds
+    bool arrived = false;  // there
   };
   enum class Factored : char { no, yes, beyond_a_fold, singular };
   struct Entry {  // of the matrix
@@ -64,8 +72,14 @@ class StageSolver {
   void linearise_by_differences(const Stage& stage, std::span<double> x, std::span<double> xdot);
   void take_residual(const Stage& stage, std::span<const double> v, std::span<const double> xdot);
   void find_rounding(const Stage& stage, std::span<const double> x);
+  bool any_active() const {
+    return std::any_of(searches_.begin(), searches_.end(), [](const Search& line) { return line.active; });
+  }
+  static bool has_arrived(const Search& line, double square, double move, bool by_newton);
+  bool iterate(const Stage& stage, std::span<double> x, std::span<double> xdot, bool same_matrix);
+  bool relax(const Stage& stage, std::span<double> x, std::span<double> xdot);
   bool choose_directions();
-  bool search(const Stage& stage, std::span<double> x, std::span<double> xdot);
+  bool search(const Stage& stage, std::span<double> x, std::span<double> xdot, int trials);
   void judge(Search& line, const BlockLu::Component& component);
   template <class F>
   void each_unknown(const BlockLu::Component& component, F&& f) const {
@@ -80,8 +94,8 @@ class StageSolver {
   std::vector<std::size_t> lane_;            // of each unknown: its direction, over all passes
   std::vector<std::vector<Entry>> entries_;  // of the matrix, found in each pass
   BlockLu lu_;
-  std::vector<double> v_, try_, residual_, direction_, unsure_;
-  bool fresh_ = false;                            // the matrix is that of v_
+  std::vector<double> v_, try_, residual_, direction_, unsure_, guess_;
+  bool trusted_ = false;                          // the matrix is of this stage, or has shown that it fits
   std::vector<double> changed_x_, changed_rate_;  // for differences
   std::vector<Search> searches_;
   std::vector<Factored> factored_;  // of each component
