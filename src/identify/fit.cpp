@@ -270,6 +270,26 @@ Point best_of(Search& search, std::vector<Point> starts, const std::vector<char>
   return best;
 }
 
+/// Whether two points are one in every coordinate, but for a tenth.
+bool are_alike(const Point& a, const Point& b) {
+  for (std::size_t i = 0; i < a.q.size(); ++i)
+    if (std::abs(std::log(a.q[i] / b.q[i])) > 0.1) return false;
+  return true;
+}
+
+/// The same to the end: one that comes to where another has ended is not followed further, it would end there, too.
+Point best_end_of(Search& search, const std::vector<Point>& starts, const std::vector<char>& is_frozen, int steps) {
+  constexpr int few = 4;
+  std::vector<Point> ends;
+  for (Point point : starts) {
+    const auto was_here = [&](const Point& end) { return are_alike(point, end); };
+    for (int s = 0; s < steps && std::none_of(ends.begin(), ends.end(), was_here); s += few)
+      if (search.descend(point, is_frozen, few, 1e-4)) break;
+    ends.push_back(std::move(point));
+  }
+  return *std::min_element(ends.begin(), ends.end(), [](const Point& a, const Point& b) { return a.cost < b.cost; });
+}
+
 // --- laws made of elements -------------------------------------------------------------------------------------------------------
 
 /// Element i breaks away at the distance F/kappa.
@@ -554,7 +574,7 @@ Fit fit(const Model& model, const Samples& samples, const Rows& rows, const FitS
     evaluations = elements.evaluations();
   } else {
     const auto starts = best_starts(search, drawn_starts(coordinates, settings, 8), std::size_t(settings.starts));
-    best = best_of(search, starts, none_frozen(search), 60);
+    best = best_end_of(search, starts, none_frozen(search), 60);
   }
   bool converged = search.descend(best, none_frozen(search), settings.steps, last_tolerance);
   for (int round = 0; settings.robust && round < 8; ++round) {
