@@ -54,14 +54,9 @@ TEST_F(IdentifyDoubts, AForceOfTheWrongSign) {
 
 TEST_F(IdentifyDoubts, NothingButInertia) {
   write_data(velocity, [](double t) { return 2 * acceleration(t); });
-  const Answer none = identify("--law dahl");
-  EXPECT_TRUE(none.exit_code == 2 || none.exit_code == 0) << none.exit_code << none.err;
-  const Answer answer = identify("--law dahl --mass free --viscous free --json");
-  ASSERT_EQ(answer.exit_code, 0) << answer.err;
-  EXPECT_NEAR(finding(answer, "M")["value"], 2, 0.01);
-  EXPECT_LT(finding(answer, "M")["error"], 0.02);
-  for (const char* name : {"F", "K"})
-    if (finding(answer, name)["value"] < 1e-3) EXPECT_TRUE(finding(answer, name)["error"].is_null()) << name;
+  const Answer answer = identify("--law dahl --mass free --viscous free");
+  EXPECT_EQ(answer.exit_code, 2) << answer.out;
+  EXPECT_NE(answer.err.find("not identifiable"), std::string::npos) << answer.err;
 }
 
 TEST_F(IdentifyDoubts, EverythingFixed) {
