@@ -182,12 +182,17 @@ std::vector<std::string> simulated_row(const Answer& answer, const std::string& 
           known_quantity(tooth.fall, "s", 3)};
 }
 
+constexpr double reading = 0.05;  // what slips can be read to, as a part
+
 /// How far from the measured mean, in its deviations from slip to slip.
-double off(double predicted, const Spread& measured) { return (predicted - measured.mean) / measured.deviation; }
+double off(double predicted, const Spread& measured) { return std::abs(predicted - measured.mean) / measured.deviation; }
+bool agrees(double predicted, const Spread& measured) {
+  return off(predicted, measured) <= 2 || std::abs(predicted / measured.mean - 1) <= reading;
+}
 
 bool explains(const Told& told, const SawTooth& measured) {
-  return told.predicted.cycles > 0 && std::abs(off(told.predicted.period.mean, measured.period)) <= 2 &&
-         std::abs(off(told.predicted.drop.mean, measured.drop)) <= 2;
+  return told.predicted.cycles > 0 && agrees(told.predicted.period.mean, measured.period) &&
+         agrees(told.predicted.drop.mean, measured.drop);
 }
 
 std::string verdict(const Answer& answer) {
@@ -196,9 +201,11 @@ std::string verdict(const Answer& answer) {
   double least = std::numeric_limits<double>::infinity();
   for (const Told& told : answer.laws) {
     if (explains(told, measured)) good.push_back(told.fit.law.law);
-    if (told.predicted.cycles > 0) least = std::min(least, std::abs(off(told.predicted.drop.mean, measured.drop)));
+    if (told.predicted.cycles > 0) least = std::min(least, off(told.predicted.drop.mean, measured.drop));
   }
-  if (!good.empty()) return fmt::format("Period and drop at both springs within twice their spread: {}.", fmt::join(good, ", "));
+  if (!good.empty())
+    return fmt::format("Period and drop at both springs within twice their spread, or {:.0f} %: {}.", 100 * reading,
+                       fmt::join(good, ", "));
   return fmt::format(
       "None of these laws explains both springs: drop or period is more than twice its spread off, the drop by {:.1f} times at "
       "least.",
@@ -219,6 +226,7 @@ std::string ageing_text(const Answer& answer) {
                    {"    what it is above kinetic friction, drop/2", slope(ageing_between(own, other, true))}},
                   "<<");
   const Ageing above = ageing_between(own, other, true);
+  if (std::abs(other.drop.mean / own.drop.mean - 1) <= reading) return text;
   if (above.slope < -2 * above.error)
     text += "Longer rest goes with less static friction: ageing, which adds to it, does not explain that.\n";
   else if (above.slope > 2 * above.error) text += "Longer rest goes with more static friction, as ageing has it.\n";
