@@ -234,7 +234,7 @@ std::string summary_of(const Facts& facts) {
   std::string text = facts["title"].get<std::string>();
   if (text.empty()) text = facts["scene"].get<std::string>();
   if (const auto cite = facts["cite"].get<std::string>(); !cite.empty()) text += fmt::format(" ({})", cite);
-  text += fmt::format("\n{:g} s in {} steps, {}", number(run["time"]), steps, method);
+  text += fmt::format("\n{:g} s in {} step{}, {}", number(run["time"]), steps, steps == 1 ? "" : "s", method);
   if (const long rejected = run["rejected"].get<long>()) text += fmt::format(", {} rejected", rejected);
   if (const long iterations = run.value("iterations", 0L); iterations > 0) {
     text += fmt::format(", {} Newton iteration{}", iterations, iterations == 1 ? "" : "s");

@@ -450,8 +450,9 @@ void check_methods(const Network& network, const CheckOptions& options, std::vec
 }
 
 /// What an implicit step makes of a strike that it does not subdivide. Longer than half a swing, pi sqrt(M/K), it swallows it;
-/// longer than a small share of the swing, omega h, it damps it: implicit Euler multiplies the energy by 1/(1 + (omega h)^2) in a
-/// step, that is by exp(-pi omega h) and the speed by exp(-pi omega h/2) in half a swing. A struck solid swings with K beta/alpha.
+/// longer than a small share of the swing it damps it: with x = omega h implicit Euler turns a swing by atan x in a step and
+/// divides its speed by sqrt(1 + x^2), so that half a swing leaves (1 + x^2)^(-pi/(2 atan x)). A struck solid swings with K
+/// beta/alpha.
 constexpr double resolved_strike = 0.05;  // omega h: 8 % of the speed
 void check_strikes(Network& network, const CheckOptions& options, std::vector<Warning>& list) {
   look_at_strikes(network, list);
@@ -470,8 +471,8 @@ void check_strikes(Network& network, const CheckOptions& options, std::vector<Wa
           {part.name(), Warning::Kind::accuracy, value, resolved_strike,
            fmt::format("{}: the method damps bounces, to about {:.2f} of their speed: step sqrt({}/M){} {:.2f} > {}; {}, or "
                        "implicit2",
-                       part.name(), std::exp(-std::numbers::pi / 2 * value), solid ? "K beta/alpha" : "K", where_text(part), value,
-                       resolved_strike, use_step(resolved_strike / pace))});
+                       part.name(), std::pow(1 + value * value, -std::numbers::pi / 2 / std::atan(value)),
+                       solid ? "K beta/alpha" : "K", where_text(part), value, resolved_strike, use_step(resolved_strike / pace))});
   }
 }
 
