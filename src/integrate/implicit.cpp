@@ -16,6 +16,10 @@ namespace {
 
 constexpr double gamma = implicit2_stage;
 constexpr int most_halvings = 20;
+constexpr double gain_share = 0.1;  // of the kinetic energy, and of what gravity and pushes give in a part, that a part may gain
+constexpr int most_for_energy = 6;  // halvings of a part that gains more; what gains still is a property of the law
+/// Iterations of a step that lead nowhere, at most: a second or so of a few bodies.
+long most_lost(std::size_t unknowns) { return 2000 + 400000 / long(20 + unknowns); }
 // Strikes of implicit2:
 constexpr int finest_impact = 16;        // halvings of the step, at most
 constexpr double missed_share = 5e-4;    // of the speed of a strike, that the stages of a part may differ by
@@ -93,6 +97,7 @@ class Implicit final : public OnGrid {
     std::vector<bool> moves(x_.size());
     for (const auto& group : model_->groups)
       for (const std::size_t i : group) moves[i] = true;
+    most_lost_ = most_lost(model_->masses.size());
     for (const std::size_t i : model_->positions) moves[i] = true;
     own_states_.clear();
     for (std::size_t i = 0; i < x_.size(); ++i)
@@ -114,16 +119,23 @@ class Implicit final : public OnGrid {
     knots_.clear();
     double done = 0;  // in units of h; exact
     int halvings = 0;
+    int gained_at = -1;  // halvings of the part that first gained energy here
+    long lost = 0;       // iterations
     while (done < 1) {
       const double part = std::ldexp(1.0, -halvings), t = t_ + done * h;
-      if (!take(t, part * h)) {
+      const long before = solver_->iterations;
+      const auto halve = [&] {
         ++statistics_.rejected;
         ++statistics_.retries;
+        lost += solver_->iterations - before;
+        if (++halvings > most_halvings || lost > most_lost_) throw NoConvergence(method(), t, part * h, solver_->worst);
+      };
+      if (!take(t, part * h)) {
         name_a_bad_rate(t, part * h);
-        if (++halvings > most_halvings) throw NoConvergence(method(), t, part * h, solver_->worst);
+        halve();
         continue;
       }
-      const Strikes strikes = order_ == 2 && model_->contacts > 0 ? strikes_in(t, part * h, h) : Strikes{};
+      const Strikes strikes = order_ == 2 && !model_->jumps && model_->contacts > 0 ? strikes_in(t, part * h, h) : Strikes{};
       if (strikes.error > 1 && halvings < finest_impact) {
         ++statistics_.rejected;
         // The error is of second order in the length of the part.
@@ -131,12 +143,23 @@ class Implicit final : public OnGrid {
         continue;
       }
       // Between two stages an unresolved strike is thrown back by (1 - g)/g of itself: one stage swallows it.
+      bool one_stage = order_ == 1 || model_->jumps || strikes.unresolved;
       if (strikes.unresolved && !take_one_stage(t, part * h)) {
-        ++statistics_.retries;
-        if (++halvings > most_halvings) throw NoConvergence(method(), t, part * h, solver_->worst);
+        halve();
         continue;
       }
-      if (options_.on_part) report(t, part * h, order_ == 1 || strikes.unresolved);
+      // A part of two stages that gains energy is taken in one, which does not; what still does is halved.
+      if (gains_energy(t, part * h, one_stage)) {
+        const bool again = one_stage || !take_one_stage(t, part * h) || gains_energy(t, part * h, true);
+        if (gained_at < 0) gained_at = halvings;
+        if (again && halvings < gained_at + most_for_energy) {
+          halve();
+          continue;
+        }
+        one_stage = true;
+      }
+      gained_at = -1;
+      if (options_.on_part) report(t, part * h, one_stage);
       x_.swap(next_);
       done += part;
       if (halvings > 0) ++statistics_.substeps;
@@ -160,6 +183,32 @@ class Implicit final : public OnGrid {
       evaluate(at, x_, model_->look_ahead ? h : 0.0, k1_);
       if (const std::size_t bad = first_non_finite(k1_); bad != x_.size()) throw NonFinite(at, bad, true);
     }
+  }
+
+  /// Whether the part from x_ to next_ ends with more energy than it started with and was given by the pushes. A step of order 1
+  /// cannot while stored energies are convex; two stages can, where the force of a law jumps. Looked at only where the bodies have
+  /// become faster.
+  bool gains_energy(double t, double h, bool one_stage) {
+    if (!model_->knows_energy) return false;
+    double before = 0, after = 0, fallen = 0;
+    std::size_t k = 0;
+    for (const auto& group : model_->groups)
+      for (const std::size_t i : group) {
+        const double m = model_->masses[k++] / 2, dv = h * free_[i];
+        before += m * x_[i] * x_[i];
+        after += m * next_[i] * next_[i];
+        fallen += m * dv * dv;
+      }
+    const double small = gain_share * (before + fallen);
+    if (after - before <= small) return false;
+    double work = 0;
+    if (one_stage) {
+      work = h * model_->power_in(t + h, next_);
+    } else {
+      for (std::size_t i = 0; i < x_.size(); ++i) base_[i] = x_[i] + gamma * h * k1_[i];
+      work = (1 - gamma) * h * model_->power_in(t + gamma * h, base_) + gamma * h * model_->power_in(t + h, next_);
+    }
+    return model_->energy(t + h, next_) - model_->energy(t, x_) - work > small;
   }
 
   /// The part from x_ to next_, by its stages.
@@ -233,7 +282,7 @@ class Implicit final : public OnGrid {
   /// next_ = the state at t + h.
   bool take(double t, double h) {
     model_->free_rate(t, x_, free_);
-    if (order_ == 1) return take_one_stage(t, h);
+    if (order_ == 1 || model_->jumps) return take_one_stage(t, h);
     turn_ = next_ = x_;
     model_->kinematics(std::span<const double>(x_), k2_);
     for (const std::size_t i : model_->positions) turn_[i] += gamma * h * k2_[i];
@@ -251,6 +300,7 @@ class Implicit final : public OnGrid {
   }
 
   int order_;
+  long most_lost_ = 0;
   std::unique_ptr<StepModel> model_;
   std::unique_ptr<StageSolver> solver_;
   std::vector<std::size_t> own_states_;           // entries of the elements

@@ -32,6 +32,8 @@ class StepModel {
   /// Entries that follow from the ones solved for: positions, group by group; where those of each group begin, and the end. All
   /// others are states of elements.
   std::vector<std::size_t> positions, first_position;
+  /// The force of an element jumps by itself (gms): between two stages that fills its store without end, so that one is taken.
+  bool jumps = false;
   /// Whether the elements eliminate their states: tau = h. Otherwise all of the state is solved for: tau = 0.
   bool look_ahead = true;
 
@@ -40,6 +42,11 @@ class StepModel {
   /// From now on a rate is one at the end of a step over h that starts at x, and carries the angular momenta from there: without it
   /// a body that tumbles gains energy. `x` has to stay as it is.
   virtual void carry_from(double /*h*/, std::span<const double> /*x*/) {}
+  /// Kinetic, potential and stored energy, and the power of the pushes; where knows_energy: not of bodies that are moved from
+  /// outside, nor of contacts that say nothing of what they store.
+  bool knows_energy = false;
+  virtual double energy(double /*t*/, std::span<const double> /*x*/) { return 0; }
+  virtual double power_in(double /*t*/, std::span<const double> /*x*/) const { return 0; }
   virtual bool has_derivatives() const = 0;
   /// Without elements.
   virtual void free_rate(double t, std::span<const double> x, std::span<double> xdot) = 0;
@@ -104,11 +111,16 @@ class WorldStepModel final : public StepModel {
       const auto moves = [](const auto& end) { return end.bodies && !end.bodies->is_given; };
       states += pool.state_numbers() * pool.count();
       if (is_contact(pool)) contacts += pool.count();
+      jumps = jumps || has(pool.about().quirks, Quirk::jumps);
       most_forces_ = std::max(most_forces_, pool.force_numbers());
       for (std::size_t i = 0; i < pool.count() && moves(pool.a) && moves(pool.b); ++i)
         if (const std::size_t one = group(pool.a, i), other = group(pool.b, i); one != other) links.push_back({one, other});
     });
     find_masses(states, forces);
+    knows_energy = look_ahead;
+    world.pools().each_body_pool(
+        [&](auto& pool) { knows_energy = knows_energy && pool.knows_energy() && (!pool.is_given || pool.count() == 0); });
+    world.pools().each_element_pool([&](auto& pool) { knows_energy = knows_energy && (pool.about().stores || !is_contact(pool)); });
     seen_.resize(most_forces_);
     moved_.resize(states);
   }
@@ -116,6 +128,16 @@ class WorldStepModel final : public StepModel {
   void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) override { rate_of(t, x, tau, xdot); }
   void rate(double t, std::span<const Dual8> x, double tau, std::span<Dual8> xdot) override { rate_of(t, x, tau, xdot); }
   void carry_from(double h, std::span<const double> x) override { carried_ = h, from_ = x; }
+  double energy(double t, std::span<const double> x) override {
+    return world_.kinetic(x) + world_.potential(x) + world_.stored(t, x);
+  }
+  double power_in(double t, std::span<const double> x) const override {
+    double power = 0;
+    world_.each_push(t, [&](const auto& body, std::size_t coordinate, double force) {
+      power += force * x[body.pool->motion.at(body.pool->velocity_column(coordinate), body.index)];
+    });
+    return power;
+  }
   bool has_derivatives() const override { return world_.has_derivatives(); }
   void free_rate(double t, std::span<const double> x, std::span<double> xdot) override { world_.free_rate(t, x, xdot); }
   void kinematics(std::span<const double> x, std::span<double> xdot) const override { world_.kinematics(x, xdot); }
