@@ -354,7 +354,7 @@ std::vector<Element> spread(double force, double shortest, double longest, std::
   std::vector<Element> list;
   const double F = force / static_cast<double>(count);
   for (std::size_t i = 0; i < count; ++i)
-    list.push_back({F, F / between(shortest, longest, (static_cast<double>(i) + 0.5) / static_cast<double>(count))});
+    list.push_back({F, F / between(shortest, longest, static_cast<double>(i) / static_cast<double>(count - 1))});
   return list;
 }
 
@@ -486,8 +486,8 @@ class ElementFit {
   /// Elements can be caught: two as one that is not needed, one as two that are. The moves that promise most are followed downhill;
   /// false if none of them leads to a lower cost than this.
   bool exchange(Point& best, const Slots& slots, const std::vector<Element>& candidates) {
-    constexpr std::size_t tried = 3;
-    constexpr double worth_it = 1e-4, worth_going_on = 4e-4;  // of the cost
+    constexpr std::size_t tried = 5;
+    constexpr double worth_it = 1e-4, worth_going_on = 1e-3;  // of the cost
     auto moves = moves_from(best, slots, candidates);
     moves.resize(std::min(tried, moves.size()));
     for (Move& move : moves) {

@@ -1,5 +1,6 @@
 #include "nnls.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace asperity::identify {
@@ -35,18 +36,23 @@ Eigen::VectorXd nonnegative_least_squares(const Eigen::MatrixXd& gram, const Eig
   for (std::size_t i = 0; i < is_in.size(); ++i) is_in[i] = !is_nonnegative[i] && G(Eigen::Index(i), Eigen::Index(i)) > 0;
   Eigen::VectorXd x = solve(G, b, is_in);
   const double enough = 1e-12 * b.cwiseAbs().maxCoeff();
+  std::vector<char> stays_out(is_in.size(), false);  // rounding: its slope says come in, its solution says no
   for (Eigen::Index round = 0; round < 3 * n; ++round) {
     const Eigen::VectorXd downhill = b - G * x;
     Eigen::Index steepest = -1;
     for (Eigen::Index i = 0; i < n; ++i)
-      if (!is_in[std::size_t(i)] && downhill[i] > enough && (steepest < 0 || downhill[i] > downhill[steepest])) steepest = i;
+      if (!is_in[std::size_t(i)] && !stays_out[std::size_t(i)] && downhill[i] > enough &&
+          (steepest < 0 || downhill[i] > downhill[steepest]))
+        steepest = i;
     if (steepest < 0) break;
     is_in[std::size_t(steepest)] = true;
     Eigen::VectorXd next = solve(G, b, is_in);
-    if (next[steepest] <= 0) {  // rounding: it does not want to come in
+    if (next[steepest] <= 0) {
       is_in[std::size_t(steepest)] = false;
-      break;
+      stays_out[std::size_t(steepest)] = true;
+      continue;
     }
+    std::fill(stays_out.begin(), stays_out.end(), false);
     for (;;) {  // back to where the first unknown would change its sign
       double part = 1;
       for (Eigen::Index i = 0; i < n; ++i)

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "asperity/friction/lugre.hpp"
+#include "asperity/friction/multistate.hpp"
 #include "asperity/friction/single_state.hpp"
 #include "synthetic.hpp"
 
@@ -86,6 +87,66 @@ TEST(Fit, HonoursWhatIsFixedAndBounded) {
   settings.fixed = {{"vs", 1}};
   coordinates_for(*model, {}, settings, problems);
   EXPECT_EQ(problems, std::vector<std::string>{"lugre has no coordinate \"vs\"; did you mean v_s?"});
+}
+
+Multistate<double, 3> three_elements() {
+  Multistate<double, 3> law;
+  law.F_c = law.F_s = 1;
+  law.lambda = {0.5, 0.3, 0.2}, law.kappa = {2e7, 5e6, 1e6};
+  for (std::size_t i = 0; i < 3; ++i) law.sigma[i] = 2e-3 * law.kappa[i];
+  return law;
+}
+
+/// What is known of single elements is kept where it was said, and the others explain the rest.
+TEST(Fit, HonoursWhatIsFixedAndBoundedOfElements) {
+  const Samples s = samples_of(three_elements(), three_tones, 1000, 4e-3, 4);
+  const auto model = make_model("multistate");
+  FitSettings settings;
+  settings.elements = 3;
+  settings.starts = 2;
+  settings.fixed = {{"F_s/F_c - 1", 0}, {"v_s", 1e-6}, {"tau_d", 0.02}, {"F[2]", 0.5}, {"kappa[2]", 2e7}};
+  settings.bounds = {{"kappa[3]", 3e6, 4e6}};
+  const Fit found = fit(*model, s, all_of(s), settings);
+  const std::size_t F = 5, kappa = 8;
+  EXPECT_EQ(found.q[F + 1], 0.5);
+  EXPECT_EQ(found.q[kappa + 1], 2e7);
+  EXPECT_GE(found.q[kappa + 2], 3e6);
+  EXPECT_LE(found.q[kappa + 2], 4e6);
+  // One element is left to be placed, and without the bound so is the next: they are those of the law.
+  settings.bounds.clear();
+  const Fit free = fit(*model, s, all_of(s), settings);
+  EXPECT_EQ(free.q[F + 1], 0.5);
+  EXPECT_EQ(free.q[kappa + 1], 2e7);
+  const bool swapped = free.q[kappa] < free.q[kappa + 2];
+  EXPECT_NEAR(free.q[swapped ? F + 2 : F], 0.3, 0.01);
+  EXPECT_NEAR(free.q[swapped ? F : F + 2], 0.2, 0.01);
+  EXPECT_NEAR(free.q[swapped ? kappa + 2 : kappa], 5e6, 2e5);
+  EXPECT_NEAR(free.q[swapped ? kappa : kappa + 2], 1e6, 4e4);
+  // All of them known: only the rest is searched for.
+  settings.fixed.insert(settings.fixed.end(), {{"F[1]", 0.3}, {"kappa[1]", 5e6}, {"F[3]", 0.2}, {"kappa[3]", 1e6}});
+  EXPECT_NEAR(fit(*model, s, all_of(s), settings).q[3], 2e-3, 1e-4);
+}
+
+/// The last descent is to gain next to nothing three times in a row: it cannot in two steps.
+TEST(Fit, SaysWhetherItHasConverged) {
+  Samples s = samples_of(three_elements(), three_tones, 1000, 4e-3, 4);
+  Noise noise(4);
+  for (double& f : s.force) f += 0.01 * noise.normal();
+  const auto model = make_model("multistate");
+  FitSettings settings;
+  settings.elements = 3;
+  settings.starts = 1;
+  EXPECT_TRUE(fit(*model, s, all_of(s), settings).converged);
+  settings.steps = 2;
+  EXPECT_FALSE(fit(*model, s, all_of(s), settings).converged);
+}
+
+TEST(Fit, RefusesNamesThatTheLawDoesNotHave) {
+  const Samples s = samples_of(SingleState<>{}, three_tones, 100, 5e-3, 4);
+  const auto model = make_model("single_state");
+  FitSettings settings;
+  settings.guess = {{"betta", 1e-3}};
+  EXPECT_THROW(fit(*model, s, all_of(s), settings), std::invalid_argument);
 }
 
 }  // namespace
