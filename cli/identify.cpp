@@ -284,6 +284,7 @@ std::string told(const Study& study) {
     }
     text += aligned(rows, "<><<");
     for (const std::string& line : doubts(study, j)) text += fmt::format("  not told by the data: {}\n", line);
+    if (!j.fit.converged) text += "  warning: the fit was still improving when its steps were used up\n";
     if (!j.uncertainty.is_white)
       text +=
           fmt::format("  warning: residuals are not white (neighbours correlate by {:.3f}); errors count {:.3g} samples as one\n",

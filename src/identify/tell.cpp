@@ -37,6 +37,7 @@ Json facts_of(const Study& study, const Judged& j) {
           {"identified", j.is_identified()},
           {"why_not", why_not(study, j)},
           {"explained", j.explained},
+          {"converged", j.fit.converged},
           {"parameters_free", j.uncertainty.parameters},
           {"states", j.states},
           {"nanoseconds_per_sample", j.nanoseconds},

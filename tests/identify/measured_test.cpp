@@ -91,7 +91,7 @@ TEST_P(EmpsPulses, AreExplainedAsWellAsTheGuideSays) {
 INSTANTIATE_TEST_SUITE_P(Laws, EmpsPulses,
                          testing::Values("smooth_static", "specker", "dahl", "lugre", "elastoplastic", "single_state",
                                          "single_state_stribeck"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& law) { return law.param; });
 
 /// One element predicts the loops of 110 .. 160 s within 5.0 % of 2.4 N; elements side by side do better.
 TEST(MicroTribometer, LoopsArePredictedAMinuteAhead) {

@@ -137,10 +137,14 @@ TEST(Names, WhatIsFixedHasNoSlope) {
   const auto slopes = model->parameter_slopes(q);
   const auto parameters = model->parameters(q);
   for (std::size_t p = 0; p < parameters.size(); ++p)
-    for (std::size_t i = 0; i < q.size(); ++i)
-      if (parameters[p].name == "F_s") EXPECT_EQ(slopes[p * q.size() + i], i == 0 ? 1.2 : 0);
-      else if (parameters[p].name == "F_c")
-        EXPECT_NEAR(slopes[p * q.size() + i], i == 0 ? 1.2 / 1.3 : i == 1 ? -1.2 * 0.3 / 1.69 : 0, 1e-12);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const double slope = slopes[p * q.size() + i];
+      if (parameters[p].name == "F_s") {
+        EXPECT_EQ(slope, i == 0 ? 1.2 : 0);
+      } else if (parameters[p].name == "F_c") {
+        EXPECT_NEAR(slope, i == 0 ? 1.2 / 1.3 : i == 1 ? -1.2 * 0.3 / 1.69 : 0, 1e-12);
+      }
+    }
 }
 
 /// What is beside the law: fixed is as if its force had not been measured.

@@ -195,7 +195,9 @@ TEST(PaperStickSlip, NoLawExplainsBothSpringsNorDoesAgeing) {
     const double numbers[]{fit.law.F_s,           fit.law.F_c,         fit.tooth.drop.mean,
                            fit.tooth.period.mean, predicted.drop.mean, predicted.period.mean};
     for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(numbers[i], row[i], 0.012 * row[i]) << law << ' ' << i;
-    if (finds_v_s) EXPECT_NEAR(1e3 * fit.largest_v_s, row[6], 0.12 * row[6]);  // mm/s
+    if (finds_v_s) {
+      EXPECT_NEAR(1e3 * fit.largest_v_s, row[6], 0.12 * row[6]);  // mm/s
+    }
     EXPECT_GT(predicted.drop.mean, soft.drop.mean + 3 * soft.drop.deviation);
     EXPECT_GT(predicted.period.mean, soft.period.mean + 3 * soft.period.deviation);
   }

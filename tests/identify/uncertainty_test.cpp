@@ -204,7 +204,9 @@ TEST(Uncertainty, AtZeroThereIsNoInterval) {
     const Uncertainty u = uncertainty(*model, fit(*model, s, rows, settings), s, rows);
     EXPECT_EQ(find(u, std::string(law) == "dahl" ? "Fv" : "D").remark, "at its limit 0") << law;
     for (const Finding& f : u.findings)
-      if (!f.remark.empty()) EXPECT_FALSE(std::isfinite(f.error) || std::isfinite(f.low)) << law << " " << f.name;
+      if (!f.remark.empty()) {
+        EXPECT_FALSE(std::isfinite(f.error) || std::isfinite(f.low)) << law << " " << f.name;
+      }
   }
 }
 
