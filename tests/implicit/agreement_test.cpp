@@ -130,7 +130,9 @@ TEST(Agreement, ASwallowedContactIsNamed) {
   EXPECT_EQ(warnings("implicit", true, 2e-3).substr(0, said.size()), said);
   EXPECT_EQ(warnings("implicit2", false, 2e-3).substr(0, said.size()), said);
   EXPECT_EQ(warnings("implicit2", true, 2e-3), "");
-  EXPECT_EQ(warnings("implicit", true, 5e-4), "");
+  const std::string damped = "floor: the method damps bounces";  // a strike of two steps is resolved, but not well
+  EXPECT_EQ(warnings("implicit", true, 5e-4).substr(0, damped.size()), damped);
+  EXPECT_EQ(warnings("implicit", true, 1e-5), "");
 }
 
 // Events and energy are those of the parts of a subdivided step: K = 5e5 and 1e9 N/m are designed for a restitution of 1/2 and let
