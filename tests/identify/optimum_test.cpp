@@ -127,7 +127,8 @@ TEST_P(StraightDownhill, ConvergesElsewhere) {
   EXPECT_TRUE(down.converged);
   EXPECT_GT(down.cost, descent(the_truth()).cost * 1.01);
 }
-INSTANTIATE_TEST_SUITE_P(Starts, StraightDownhill, testing::Range(0, 20));
+// All twenty in `make test-all`.
+INSTANTIATE_TEST_SUITE_P(Starts, StraightDownhill, testing::Range(0, std::getenv("ASPERITY_LONG_RUN") ? 20 : 3));
 
 }  // namespace
 }  // namespace asperity::identify
