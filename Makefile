@@ -4,7 +4,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 SOURCES = $(shell find include src cli examples tests benchmarks -name '*.[ch]pp')
 
-sanitized = laws cli run scene fuzz inclusion report
+sanitized = cli run scene fuzz inclusion report online
 space = $(subst ,, )
 
 deps = @tools/install-deps --quiet

@@ -116,7 +116,7 @@ own, own_time = by_asperity(force)
 found, rms, fast = by_scipy(friction_in_floats, force, rows, starts)
 _, _, slow = by_scipy(friction_in_numpy, force, rows, 1)
 
-same = abs(own["rms"] / rms - 1) < 1e-4
+same = abs(own["fitted_rms"] / rms - 1) < 1e-4
 told = {p["name"]: p for p in own["parameters"]}
 print("identify against scipy: single state, %d rows, %d starts up to 10 times off" % (len(rows), starts))
 for name, value, scipys in zip(names, truth, found):

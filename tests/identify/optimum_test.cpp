@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <cstdlib>
 
 #include "asperity/friction/multistate.hpp"
 #include "asperity/identify/uncertainty.hpp"
