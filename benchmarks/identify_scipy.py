@@ -123,7 +123,7 @@ for name, value, scipys in zip(names, truth, found):
     asperitys, error = told[name]["value"], told[name]["error"]
     same = same and abs(asperitys - scipys) < 0.2 * error
     print(f"  {name:8} truth {value:10.5g}   scipy {scipys:10.5g}   asperity {asperitys:10.5g} +- {error:.2g}")
-print(f"  rms residual: scipy {rms:.6g} N, asperity {own['rms']:.6g} N")
+print(f"  rms residual: scipy {rms:.6g} N, asperity {own['fitted_rms']:.6g} N")
 print(f"  asperity, the whole program {own_time:.3f} s")
 for how, seconds in ("plain floats", fast), ("numpy, one start only", slow):
     ratio = seconds / own_time
