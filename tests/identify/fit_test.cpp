@@ -26,7 +26,7 @@ class EveryModel : public testing::TestWithParam<std::string> {
   std::vector<Coordinate> coordinates_ = model_->coordinates(scales_, 3);
 };
 
-/// From data it made itself, every law is found again: the residual is no more than the noise, with any seed.
+/// From data it made itself, every law is found again: the residual is no more than the noise, and mass and offset are told.
 TEST_P(EveryModel, FindsItselfAgain) {
   auto q = middle(coordinates_);
   std::vector<double> f(samples_.size());

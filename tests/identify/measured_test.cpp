@@ -76,7 +76,6 @@ TEST_P(EmpsPulses, AreExplainedAsWellAsTheGuideSays) {
   FitSettings settings;
   settings.mass.reset();
   settings.viscous = settings.offset = true;
-  settings.starts = 2;
   const Samples &fitted = data.fitted->samples, &judged = data.judged->samples;
   const Rows all = rows_between(judged, -1, 1e9);
   const Judged j = judge(*make_model(GetParam()), fitted, rows_between(fitted, -1, 1e9), {&judged, all}, settings);
