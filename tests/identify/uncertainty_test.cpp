@@ -100,6 +100,30 @@ TEST(Uncertainty, CoversTheTruthOfALawInContinuousTime) {
   for (std::size_t i = 0; i < truth.size(); ++i) EXPECT_GE(covered[i], 17) << truth[i].first;
 }
 
+/// A stiffness that is through after a tenth of a sample: what the steps make of it is no measurement, and is not given as one. The
+/// same law in samples fine enough has its interval.
+TEST(Uncertainty, OfSamplesTooCoarseHasNoInterval) {
+  LuGre<> law;
+  law.F_c = 1, law.F_s = 1.5, law.v_s = 2e-5, law.K = 2e6, law.B = 0, law.D = 0;
+  const auto speed = [](double t) { return 0.02 * std::sin(5 * t); };
+  const auto model = make_model("lugre");
+  FitSettings settings;
+  settings.starts = 1;
+  settings.guess = {{"F_c", 1}, {"F_s/F_c - 1", 0.5}, {"v_s", 5e-5}, {"K", 2e6}, {"B", 100}};
+  Samples s = samples_of(law, speed, 2000, 2e-3, 100);
+  Noise noise(7);
+  for (double& f : s.force) f += 0.01 * noise.normal();
+  const Rows rows = rows_between(s, 0, 1e9);
+  const Uncertainty u = uncertainty(*model, fit(*model, s, rows, settings), s, rows);
+  const Finding& K = find(u, "K");
+  EXPECT_EQ(K.remark, "sampled too coarsely");
+  EXPECT_FALSE(std::isfinite(K.error) || std::isfinite(K.low) || std::isfinite(K.high));
+  ASSERT_FALSE(u.weak.empty());
+  EXPECT_TRUE(u.weak.back().starts_with("the data are sampled too coarsely for ")) << u.weak.back();
+  EXPECT_NE(u.weak.back().find("K"), std::string::npos) << u.weak.back();
+  EXPECT_TRUE(find(u, "F_c").remark.empty()) << find(u, "F_c").remark;  // sliding is seen well enough
+}
+
 /// Noise that is large just where a parameter is told: errors that average it over all samples would cover K half of the time.
 TEST(Uncertainty, SeesWhereTheNoiseIs) {
   Dahl<> law;

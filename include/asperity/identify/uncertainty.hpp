@@ -32,7 +32,7 @@ struct Uncertainty {
 
 /// Covariance runs s^2 (J^T J)^-1 of the logarithms at the optimum: errors of correlated residuals are not averaged away as quickly
 /// as those of white noise. A coordinate at the end of where it was looked for is not known to be there: what hangs on it has no
-/// interval.
+/// interval. Nor has a number that would be another one if the law were driven through these samples at half the step.
 Uncertainty uncertainty(const Model& model, const Fit& fit, const Samples& samples, const Rows& rows);
 
 }  // namespace asperity::identify
