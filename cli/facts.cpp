@@ -45,6 +45,7 @@ Facts facts_of(const Scene& scene, const Run& run, const Circumstances& circumst
                   {"iterations", statistics.iterations},
                   {"retries", statistics.retries},
                   {"substeps", statistics.substeps},
+                  {"swallowed", statistics.swallowed},
                   {"wall_seconds", circumstances.wall_seconds}};
   facts["failure"] = nullptr;
   if (run.failure())
@@ -241,6 +242,8 @@ std::string summary_of(const Facts& facts) {
     if (const long retries = run.value("retries", 0L)) text += fmt::format(", {} retr{}", retries, retries == 1 ? "y" : "ies");
     if (const long substeps = run.value("substeps", 0L))
       text += fmt::format(", {} shorter step{}", substeps, substeps == 1 ? "" : "s");
+    if (const long swallowed = run.value("swallowed", 0L))
+      text += fmt::format(", {} strike{} swallowed", swallowed, swallowed == 1 ? "" : "s");
   }
   text += "\n\n" + what_happened(facts) + final_state(facts) + energy_account(facts);
   for (const auto& note : facts["notes"]) text += fmt::format("note: {}\n", note.get<std::string>());

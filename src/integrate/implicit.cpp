@@ -35,6 +35,7 @@ class PlainModel final : public StepModel {
     first_position = {0, 0};
     for (std::size_t i = 0; i < states; ++i) groups.back().push_back(i);
     masses.assign(states, 1.0);
+    group_of.assign(states, 0);
     look_ahead = false;
   }
   void rate(double t, std::span<const double> x, double tau, std::span<double> xdot) override { rate_(t, x, tau, xdot); }
@@ -94,6 +95,7 @@ class Implicit final : public OnGrid {
     model_ = options_.step_model ? options_.step_model() : std::make_unique<PlainModel>(rate_, x_.size());
     solver_ = std::make_unique<StageSolver>(*model_, x_.size());
     for (auto* list : {&base_, &turn_, &next_, &k1_, &k2_, &free_, &rate_before_, &rate_end_}) list->assign(x_.size(), 0.0);
+    find_stages();
     std::vector<bool> moves(x_.size());
     for (const auto& group : model_->groups)
       for (const std::size_t i : group) moves[i] = true;
@@ -135,7 +137,7 @@ class Implicit final : public OnGrid {
         halve();
         continue;
       }
-      const Strikes strikes = order_ == 2 && !model_->jumps && model_->contacts > 0 ? strikes_in(t, part * h, h) : Strikes{};
+      const Strikes strikes = !all_in_one_ && model_->contacts > 0 ? strikes_in(t, part * h, h) : Strikes{};
       if (strikes.error > 1 && halvings < finest_impact) {
         ++statistics_.rejected;
         // The error is of second order in the length of the part.
@@ -143,7 +145,7 @@ class Implicit final : public OnGrid {
         continue;
       }
       // Between two stages an unresolved strike is thrown back by (1 - g)/g of itself: one stage swallows it.
-      bool one_stage = order_ == 1 || model_->jumps || strikes.unresolved;
+      bool one_stage = all_in_one_ || strikes.unresolved;
       if (strikes.unresolved && !take_one_stage(t, part * h)) {
         halve();
         continue;
@@ -159,6 +161,7 @@ class Implicit final : public OnGrid {
         one_stage = true;
       }
       gained_at = -1;
+      statistics_.swallowed += strikes.swallowed;
       if (options_.on_part) report(t, part * h, one_stage);
       x_.swap(next_);
       done += part;
@@ -177,6 +180,26 @@ class Implicit final : public OnGrid {
   }
 
  private:
+  /// Which parts of the world, that nothing connects, are taken in one stage.
+  void find_stages() {
+    const std::vector<std::size_t> component = solver_->component_of_groups();
+    const std::size_t none = model_->groups.size();
+    parts_in_one_.assign(solver_->components() + 1, order_ == 1);  // the last: elements on no body that moves
+    const auto part = [&](std::size_t group) { return group == none ? solver_->components() : component[group]; };
+    for (const std::size_t group : model_->jumping) parts_in_one_[part(group)] = true;
+    parts_in_two_.clear();
+    for (const char one : parts_in_one_) parts_in_two_.push_back(!one);
+    in_one_.clear();
+    for (const std::size_t group : model_->group_of) in_one_.push_back(parts_in_one_[part(group)]);
+    all_in_one_ = std::find(in_one_.begin(), in_one_.end(), false) == in_one_.end();
+    any_in_one_ = std::find(in_one_.begin(), in_one_.end(), true) != in_one_.end();
+    in_one_.push_back(parts_in_one_.back());
+    in_two_.clear();
+    for (const char one : in_one_) in_two_.push_back(!one);
+    contact_in_one_.clear();
+    for (const std::size_t group : model_->group_of_contact) contact_in_one_.push_back(parts_in_one_[part(group)]);
+  }
+
   /// Throws if a step had no chance because the rate is not finite where it starts or at its end.
   void name_a_bad_rate(double t, double h) {
     for (const double at : {t, t + h}) {
@@ -205,8 +228,11 @@ class Implicit final : public OnGrid {
     if (one_stage) {
       work = h * model_->power_in(t + h, next_);
     } else {
-      for (std::size_t i = 0; i < x_.size(); ++i) base_[i] = x_[i] + gamma * h * k1_[i];
-      work = (1 - gamma) * h * model_->power_in(t + gamma * h, base_) + gamma * h * model_->power_in(t + h, next_);
+      // The power is linear in the velocities: those of parts in one stage count at the end alone.
+      for (std::size_t i = 0; i < x_.size(); ++i) base_[i] = in_one_[i] ? 0 : (1 - gamma) * (x_[i] + gamma * h * k1_[i]);
+      work = h * model_->power_in(t + gamma * h, base_);
+      for (std::size_t i = 0; i < x_.size(); ++i) base_[i] = in_one_[i] ? next_[i] : gamma * next_[i];
+      work += h * model_->power_in(t + h, base_);
     }
     return model_->energy(t + h, next_) - model_->energy(t, x_) - work > small;
   }
@@ -214,7 +240,8 @@ class Implicit final : public OnGrid {
   /// The part from x_ to next_, by its stages.
   void report(double t, double h, bool one_stage) {
     const auto tau = [&](double length) { return model_->look_ahead ? length : 0.0; };
-    std::array<StepPart::Stage, 2> stages;
+    std::array<StepPart::Stage, 3> stages;
+    std::size_t count = one_stage ? 1 : 2;
     last_stage_ = next_;
     for (const std::size_t i : own_states_) last_stage_[i] = x_[i];
     if (one_stage) {
@@ -225,16 +252,22 @@ class Implicit final : public OnGrid {
         for (const std::size_t i : group) first_stage_[i] += gamma * h * k1_[i];
       for (const std::size_t i : model_->positions) first_stage_[i] += gamma * h * k1_[i];
       model_->tidy(first_stage_);
-      for (const std::size_t i : own_states_) last_stage_[i] += (1 - gamma) * h * k1_[i];
+      for (const std::size_t i : own_states_)
+        if (!in_one_[i]) last_stage_[i] += (1 - gamma) * h * k1_[i];
       stages[0] = {t + gamma * h, (1 - gamma) * h, tau(gamma * h), first_stage_};
       stages[1] = {t + h, gamma * h, tau(gamma * h), last_stage_};
+      if (any_in_one_) {
+        stages[0].of = stages[1].of = in_two_;
+        stages[count++] = {t + h, h, tau(h), last_stage_, in_one_};
+      }
     }
-    options_.on_part({x_, next_, std::span(stages).first(one_stage ? 1 : 2)});
+    options_.on_part({t, t + h, x_, next_, std::span(stages).first(count)});
   }
 
   struct Strikes {
     double error = 0;         // above 1: to be resolved by shorter parts
     bool unresolved = false;  // one that will not be
+    long swallowed = 0;       // of these, those that begin here
   };
   /// How badly a part from x_ to next_ resolves the strikes in it: the difference of the two stages, g h (k2 - k1), seen along the
   /// normal, over the share of the strike's speed that may be lost. The speed of a strike: at its deepest the gap stands still, but
@@ -244,7 +277,7 @@ class Implicit final : public OnGrid {
     model_->look_at_contacts(t, x_, gap_before_, speed_before_);
     model_->look_at_contacts(t + h, next_, gap_, speed_);
     const auto touches = [&](std::size_t i) {
-      return std::min({gap_before_[i], gap_[i], gap_before_[i] - h * speed_before_[i]}) < 0;
+      return !contact_in_one_[i] && std::min({gap_before_[i], gap_[i], gap_before_[i] - h * speed_before_[i]}) < 0;
     };
     bool any = false;
     for (std::size_t i = 0; i < gap_.size() && !any; ++i) any = touches(i);
@@ -274,7 +307,10 @@ class Implicit final : public OnGrid {
       const bool slow = speed <= slowest_strike + 2 * whole * std::abs(fall_[i]);
       if (options_.subdivide && !slow)
         strikes.error = std::max({strikes.error, missed / (missed_share * speed), turned / (turned_share * speed)});
-      else if (h * speed_before_[i] > -gap_before_[i] && turned > turned_share * speed) strikes.unresolved = true;
+      else if (h * speed_before_[i] > -gap_before_[i] && turned > turned_share * speed) {
+        strikes.unresolved = true;
+        strikes.swallowed += gap_before_[i] >= 0;
+      }
     }
     return strikes;
   }
@@ -282,16 +318,23 @@ class Implicit final : public OnGrid {
   /// next_ = the state at t + h.
   bool take(double t, double h) {
     model_->free_rate(t, x_, free_);
-    if (order_ == 1 || model_->jumps) return take_one_stage(t, h);
+    if (all_in_one_) return take_one_stage(t, h);
     turn_ = next_ = x_;
     model_->kinematics(std::span<const double>(x_), k2_);
     for (const std::size_t i : model_->positions) turn_[i] += gamma * h * k2_[i];
-    if (!solver_->solve(t + gamma * h, gamma * h, x_, turn_, free_, next_, k1_)) return false;
+    if (!solver_->solve(t + gamma * h, gamma * h, x_, turn_, free_, next_, k1_, false, parts_in_two_)) return false;
     for (std::size_t i = 0; i < x_.size(); ++i) {
+      if (in_one_[i]) k1_[i] = 0, next_[i] = x_[i];
       turn_[i] = x_[i] + h * k1_[i];
       base_[i] = x_[i] + (1 - gamma) * h * k1_[i];
     }
-    return solver_->solve(t + h, gamma * h, base_, turn_, free_, next_, k2_, true);
+    if (!solver_->solve(t + h, gamma * h, base_, turn_, free_, next_, k2_, true, parts_in_two_)) return false;
+    if (!any_in_one_) return true;
+    base_ = x_;
+    if (!solver_->solve(t + h, h, x_, x_, free_, base_, turn_, false, parts_in_one_)) return false;
+    for (std::size_t i = 0; i < x_.size(); ++i)
+      if (in_one_[i]) next_[i] = base_[i], k1_[i] = k2_[i] = turn_[i];
+    return true;
   }
   bool take_one_stage(double t, double h) {
     next_ = x_;
@@ -300,6 +343,8 @@ class Implicit final : public OnGrid {
   }
 
   int order_;
+  bool all_in_one_ = true, any_in_one_ = false;                                       // of the entries of the state
+  std::vector<char> parts_in_one_, parts_in_two_, in_one_, in_two_, contact_in_one_;  // stages: of parts, entries, contacts
   long most_lost_ = 0;
   std::unique_ptr<StepModel> model_;
   std::unique_ptr<StageSolver> solver_;

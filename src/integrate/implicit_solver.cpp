@@ -270,8 +270,16 @@ void StageSolver::judge(Search& line, const BlockLu::Component& component) {
   line.s = line.low + std::clamp(root, 1e-3, 1 - 1e-3) * (line.high - line.low);
 }
 
+std::vector<std::size_t> StageSolver::component_of_groups() const {
+  std::vector<std::size_t> list(lu_.order().size());
+  for (std::size_t c = 0; c < lu_.components().size(); ++c)
+    for (std::size_t k = lu_.components()[c].first; k < lu_.components()[c].last; ++k) list[lu_.order()[k]] = c;
+  return list;
+}
+
 bool StageSolver::solve(double t, double h, std::span<const double> base, std::span<const double> turn,
-                        std::span<const double> free, std::span<double> x, std::span<double> xdot, bool same_matrix) {
+                        std::span<const double> free, std::span<double> x, std::span<double> xdot, bool same_matrix,
+                        std::span<const char> which) {
   const Stage stage{t, h, base, turn};
   for (std::size_t k = 0; k < v_.size(); ++k) guess_[k] = v_[k] = x[entry_[k]];
   for (std::size_t c = 0; c < searches_.size(); ++c) {
@@ -284,6 +292,9 @@ bool StageSolver::solve(double t, double h, std::span<const double> base, std::s
     });
     searches_[c] = {};
     searches_[c].scale = std::max({before, fallen, least});
+    if (which.empty() || which[c]) continue;
+    searches_[c].active = false;
+    factored_[c] = Factored::no;
   }
   if (!iterate(stage, x, xdot, same_matrix)) {
     for (std::size_t c = 0; c < searches_.size(); ++c)

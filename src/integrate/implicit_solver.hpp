@@ -29,9 +29,13 @@ class StageSolver {
 
   /// From `base` over h to time t; `x` starts with a guess of the velocities and becomes the state at the end, base + h xdot;
   /// `turn` is the state whose rotations say where an angular velocity leads; `free` has the accelerations without elements. False:
-  /// no convergence, and `worst` is an entry that did not.
+  /// no convergence, and `worst` is an entry that did not. Components that are not in `which` are left alone; empty: all are in it.
   bool solve(double t, double h, std::span<const double> base, std::span<const double> turn, std::span<const double> free,
-             std::span<double> x, std::span<double> xdot, bool same_matrix = false);
+             std::span<double> x, std::span<double> xdot, bool same_matrix = false, std::span<const char> which = {});
+
+  /// Groups that depend on each other.
+  std::size_t components() const noexcept { return searches_.size(); }
+  std::vector<std::size_t> component_of_groups() const;
 
   std::size_t worst = 0;
   long iterations = 0, evaluations = 0, jacobians = 0;

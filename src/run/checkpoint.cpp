@@ -17,7 +17,7 @@
 namespace asperity {
 namespace {
 
-constexpr std::string_view magic = "asperity checkpoint 4\n";
+constexpr std::string_view magic = "asperity checkpoint 5\n";
 
 /// FNV-1a.
 std::uint64_t hash(std::string_view bytes, std::uint64_t sum = 14695981039346656037U) {
@@ -153,7 +153,7 @@ void Run::save(const std::string& path) {
   for (const Contact& contact : contacts_)
     for (const double number : {contact.since, contact.speed, contact.longest}) all.put(number);
   for (const long count : {before_.steps, before_.rejected, before_.evaluations, before_.jacobians, before_.restarts,
-                           before_.iterations, before_.retries, before_.substeps, before_.switches})
+                           before_.iterations, before_.retries, before_.substeps, before_.swallowed, before_.switches})
     all.put(std::uint64_t(count));
 
   Writer file;
@@ -232,7 +232,7 @@ void Run::resume(const std::string& path) {
     for (Contact& contact : contacts_)
       for (double* number : {&contact.since, &contact.speed, &contact.longest}) *number = all.real();
     for (long* count : {&before_.steps, &before_.rejected, &before_.evaluations, &before_.jacobians, &before_.restarts,
-                        &before_.iterations, &before_.retries, &before_.substeps, &before_.switches})
+                        &before_.iterations, &before_.retries, &before_.substeps, &before_.swallowed, &before_.switches})
       *count = static_cast<long>(all.number());
     integrator_->start(t, x);
     watch_all(now(), watch_);

@@ -123,6 +123,12 @@ Run::Run(World& world, RunOptions options)
     by_parts_->flow.resize(elements);
     by_parts_->into.resize(elements);
     by_parts_->through.resize(elements);
+    for (const Readings::Item& item : readings_.elements()) {
+      std::size_t entry = start_.size();
+      for (const End* end : {&item.pool->a, &item.pool->b})
+        if (end->bodies && !end->bodies->is_given) entry = end->bodies->motion.at(0, end->index[item.index]);
+      by_parts_->body.push_back(entry);
+    }
     world_.pools().each_body_pool([&](const BodyPool& pool) {
       for (std::size_t c = pool.velocity_column(0); !pool.is_given && c < pool.motion_numbers(); ++c)
         for (std::size_t i = 0; i < pool.count(); ++i) by_parts_->velocities.push_back(pool.motion.at(c, i));
@@ -222,6 +228,7 @@ Statistics Run::statistics() const {
   all.iterations += more.iterations;
   all.retries += more.retries;
   all.substeps += more.substeps;
+  all.swallowed += more.swallowed;
   all.switches += more.switches;
   return all;
 }
@@ -233,17 +240,14 @@ void Run::take(const StepPart& part) {
   ByParts& by = *by_parts_;
   by.mean.assign(part.after.begin(), part.after.end());
   for (const std::size_t i : by.velocities) by.mean[i] = (part.before[i] + part.after[i]) / 2;
-  double h = 0;
-  for (const StepPart::Stage& stage : part.stages) h += stage.weight;
   // Bodies on a given course: the mean of the velocities at both ends.
-  const double end = part.stages.back().t;
   const auto given_at = [&](double t) { return std::span(world_.instant(t, part.after).given, world_.given_numbers()); };
-  const auto first = given_at(end - h);
+  const auto first = given_at(part.from);
   by.mean_given.assign(first.begin(), first.end());
-  const auto last = given_at(end);
+  const auto last = given_at(part.to);
   for (std::size_t i = 0; i < last.size(); ++i) by.mean_given[i] = (by.mean_given[i] + last[i]) / 2;
   for (const StepPart::Stage& stage : part.stages) {
-    by.work += stage.weight * input_power(stage.t, by.mean);
+    by.work += stage.weight * input_power(stage.t, by.mean, &stage);
     const Instant at = world_.instant(stage.t, stage.x), along{by.mean.data(), by.mean_given.data()};
     std::size_t next = 0;
     world_.pools().each_element_pool([&](const ElementPool& pool) {
@@ -251,6 +255,7 @@ void Run::take(const StepPart& part) {
       next += pool.count();
     });
     for (std::size_t e = 0; e < by.flow.size(); ++e) {
+      if (!stage.moved(by.body[e])) continue;
       by.into[e] += stage.weight * by.flow[e].power;
       by.through[e] += stage.weight * std::abs(by.flow[e].power);
       by.work += stage.weight * by.flow[e].by_course;
@@ -321,6 +326,11 @@ std::vector<std::string> Run::notes() const {
     // All that came in, moved, or went through an element.
     double through = std::abs(account.work_in) + std::max(account.kinetic, world_.kinetic(start_));
     for (const Flow& flow : flow_) through += flow.through;
+    // What rests settles by fractions of a step: nothing to speak of against the fall of one step, M (g h)^2 in all.
+    std::vector<double> fall(start_.size()), still = start_;
+    world_.free_rate(0, start_, fall);
+    for (const std::size_t i : by_parts_->velocities) still[i] = options_.step * fall[i];
+    through = std::max(through, 2 * world_.kinetic(still));
     if (error > most_unaccounted * through)
       list.push_back(
           fmt::format("energy: {:.3g} J {} nowhere, {:.2g} % of what went through: the step, {:g} s, is too long for "
@@ -485,10 +495,12 @@ EnergyAccount Run::energy() const {
   return account;
 }
 
-double Run::input_power(double t, std::span<const double> x) const {
+double Run::input_power(double t, std::span<const double> x, const StepPart::Stage* stage) const {
   double power = 0;
   world_.each_push(t, [&](const BodyId& body, std::size_t coordinate, double force) {
-    if (!body.pool->is_given) power += force * x[body.pool->motion.at(body.pool->velocity_column(coordinate), body.index)];
+    if (body.pool->is_given) return;
+    const std::size_t entry = body.pool->motion.at(body.pool->velocity_column(coordinate), body.index);
+    if (!stage || stage->moved(entry)) power += force * x[entry];
   });
   return power;
 }

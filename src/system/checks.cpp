@@ -11,6 +11,7 @@
 #include "asperity/design/friction.hpp"
 #include "asperity/design/stability.hpp"
 #include "asperity/quantity_text.hpp"
+#include "connected.hpp"
 
 namespace asperity {
 namespace {
@@ -452,27 +453,42 @@ void check_methods(const Network& network, const CheckOptions& options, std::vec
 /// What an implicit step makes of a strike that it does not subdivide. Longer than half a swing, pi sqrt(M/K), it swallows it;
 /// longer than a small share of the swing it damps it: with x = omega h implicit Euler turns a swing by atan x in a step and
 /// divides its speed by sqrt(1 + x^2), so that half a swing leaves (1 + x^2)^(-pi/(2 atan x)). A struck solid swings with K
-/// beta/alpha.
+/// beta/alpha. implicit2 is implicit on all bodies that are connected to an element whose force jumps.
 constexpr double resolved_strike = 0.05;  // omega h: 8 % of the speed
 void check_strikes(Network& network, const CheckOptions& options, std::vector<Warning>& list) {
+  Connected connected(network);
+  const auto body = [&](const ElementPool& pool, std::size_t i) {
+    const End& end = Connected::moves(pool.a) ? pool.a : pool.b;
+    return Connected::moves(end) ? connected.top(end.bodies, end.index[i]) : connected.size();
+  };
+  std::map<std::size_t, std::string> jumping;  // the first element that does, of each part of the world
+  for (const ElementPool* pool : network.elements)
+    for (std::size_t i = 0; i < pool->count() && has(pool->about().quirks, Quirk::jumps); ++i)
+      jumping.try_emplace(body(*pool, i), pool->names[i]);
+  const bool second = options.method == "implicit2";
+  if (second && options.subdivide && jumping.empty()) return;
   look_at_strikes(network, list);
   for (const Part& part : network.parts) {
     if (!part.unilateral || part.mass == infinity || !(part.K > 0)) continue;
+    const auto jumps = jumping.find(body(*part.pool, part.index));
+    const bool one_stage = !second || jumps != jumping.end();
+    if (!one_stage && options.subdivide) continue;
+    const std::string why = jumps == jumping.end() ? "" : fmt::format(" (implicit2 is no better where {} jumps)", jumps->second);
     const double contact = std::numbers::pi * std::sqrt(part.mass / part.K);
     const bool solid = part.kind == Stiffness::Kind::solid && part.alpha > 0;
     const double pace = std::sqrt((solid ? part.K * part.beta / part.alpha : part.K) / part.mass), value = pace * options.step;
     if (contact < options.step)
-      list.push_back(
-          {part.name(), Warning::Kind::accuracy, options.step, contact,
-           fmt::format("{}: a strike lasts {}, less than the step of {}: it does not bounce; implicit2 with subdivision does",
-                       part.name(), time_text(contact, true), time_text(options.step, false))});
-    else if (options.method == "implicit" && value > resolved_strike)
+      list.push_back({part.name(), Warning::Kind::accuracy, options.step, contact,
+                      fmt::format("{}: a strike lasts {}, less than the step of {}: it does not bounce; {}", part.name(),
+                                  time_text(contact, true), time_text(options.step, false),
+                                  why.empty() ? "implicit2 with subdivision does" : use_step(resolved_strike / pace) + why)});
+    else if (one_stage && value > resolved_strike)
       list.push_back(
           {part.name(), Warning::Kind::accuracy, value, resolved_strike,
-           fmt::format("{}: the method damps bounces, to about {:.2f} of their speed: step sqrt({}/M){} {:.2f} > {}; {}, or "
-                       "implicit2",
+           fmt::format("{}: the method damps bounces, to about {:.2f} of their speed: step sqrt({}/M){} {:.2f} > {}; {}{}",
                        part.name(), std::pow(1 + value * value, -std::numbers::pi / 2 / std::atan(value)),
-                       solid ? "K beta/alpha" : "K", where_text(part), value, resolved_strike, use_step(resolved_strike / pace))});
+                       solid ? "K beta/alpha" : "K", where_text(part), value, resolved_strike, use_step(resolved_strike / pace),
+                       why.empty() ? ", or implicit2" : why)});
   }
 }
 
@@ -552,8 +568,10 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
       check_speed(part, load_on(part, network), speed, options, limits, list);
     }
   }
-  if (options.method == "implicit" || (options.method == "implicit2" && !options.subdivide)) check_strikes(network, options, list);
-  if (options.method == "implicit" || options.method == "implicit2") check_closed_forms(network, options, list);
+  if (options.method == "implicit" || options.method == "implicit2") {
+    check_strikes(network, options, list);
+    check_closed_forms(network, options, list);
+  }
   list.insert(list.end(), loaded.begin(), loaded.end());
   check_holding(network, options, list);
   list = gathered(std::move(list));

@@ -99,6 +99,77 @@ TEST_F(ImplicitCommand, SaysThatItDampsBounces) {
   }
 }
 
+const char* const soft_ball_beside_gms = R"toml(
+[[body]]
+name = "block"
+kind = "mass"
+mass = 1
+velocity = 0.1
+[[element]]
+name = "rub"
+between = ["block", "ground"]
+law = "gms"
+)toml";
+
+// A law that jumps takes its own part of the world to order 1, not a ball that nothing connects to it; and energy is accounted for.
+TEST_F(ImplicitCommand, ALawThatJumpsLeavesOthersAlone) {
+  const std::string soft = " --set floor.K=1e5 --set floor.beta=0.01 --set floor.alpha=0.005 --set ball.mass=1 -o out";
+  write("ball.toml", std::string(falling) + soft_ball_beside_gms);
+  const Answer beside = run("run ball.toml" + soft);
+  EXPECT_EQ(beside.exit_code, 0) << beside.err;
+  EXPECT_NEAR(second_peak("out"), 0.769 * 0.769, 0.01);
+  EXPECT_EQ(beside.err.find("damps bounces"), std::string::npos) << beside.err;
+  EXPECT_EQ(beside.out.find("nowhere"), std::string::npos) << beside.out;
+  // The ball itself rubs: one part.
+  std::string text = std::string(falling) + soft_ball_beside_gms;
+  text.replace(text.find("[\"block\", \"ground\"]"), 19, "[\"ball\", \"block\"]");
+  write("on.toml", text);
+  const Answer on = run("run on.toml" + soft);
+  EXPECT_EQ(on.exit_code, 0) << on.err;
+  EXPECT_NE(on.err.find("floor: the method damps bounces"), std::string::npos) << on.err;
+  EXPECT_NE(on.err.find("(implicit2 is no better where rub jumps)"), std::string::npos) << on.err;
+  EXPECT_EQ(on.err.find("or implicit2"), std::string::npos) << on.err;
+}
+
+TEST_F(ImplicitCommand, SaysWhatItSwallows) {
+  write("ball.toml", falling);
+  const Answer answer = run("run ball.toml --set run.subdivide=false -o out");
+  // As many as touch.
+  const std::regex touch("touches at");
+  EXPECT_EQ(counted("out", "swallowed"), std::distance(std::sregex_iterator(answer.out.begin(), answer.out.end(), touch), {}));
+  EXPECT_NE(answer.out.find(", 3 strikes swallowed\n"), std::string::npos) << answer.out;
+  const std::string slow = run("run ball.toml --set ball.position=1e-5 -o out").out;
+  EXPECT_NE(slow.find(", 1 strike swallowed\n"), std::string::npos) << slow;
+}
+
+// A box at rest on a slope for 10 s: what it settles by is not worth a word.
+TEST_F(ImplicitCommand, SaysNothingAboutTheEnergyOfRest) {
+  write("slope.toml", R"toml(
+[world]
+gravity = [3.3552, 0, -9.2184]   # 9.81 m/s^2, a slope of 20 degrees
+[run]
+duration = 10.02
+step = 0.0167
+method = "implicit"
+[[body]]
+name = "box"
+kind = "rigid_body"
+mass = 1
+shape = "box"
+sides = [0.1, 0.1, 0.1]
+position = [0, 0, 0.05]
+[[element]]
+name = "floor"
+between = ["box", "ground"]
+law = "frictional_contact"
+friction = { mu = 0.4 }
+stiffness = "rigid"
+)toml");
+  const Answer answer = run("run slope.toml -o out");
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(answer.out.find("nowhere"), std::string::npos) << answer.out;
+}
+
 // As trace does: what cannot run is refused, not tried.
 TEST_F(ImplicitCommand, RefusesSampledTime) {
   std::string text = falling;

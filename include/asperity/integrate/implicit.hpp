@@ -32,8 +32,11 @@ class StepModel {
   /// Entries that follow from the ones solved for: positions, group by group; where those of each group begin, and the end. All
   /// others are states of elements.
   std::vector<std::size_t> positions, first_position;
-  /// The force of an element jumps by itself (gms): between two stages that fills its store without end, so that one is taken.
-  bool jumps = false;
+  /// The group of each entry of the state and of each contact; groups.size(): of elements on no body that moves.
+  std::vector<std::size_t> group_of, group_of_contact;
+  /// Groups on which the force of an element jumps by itself (gms): between two stages that fills its store without end, so that
+  /// one is taken of all that is connected to them.
+  std::vector<std::size_t> jumping;
   /// Whether the elements eliminate their states: tau = h. Otherwise all of the state is solved for: tau = 0.
   bool look_ahead = true;
 
@@ -69,9 +72,12 @@ class StepModel {
 /// A part of an implicit step as it was taken: `after` is `before` and the rates at its stages, each times its weight.
 struct StepPart {
   struct Stage {
-    double t, weight, tau;      // s
-    std::span<const double> x;  // as the rate saw it: the motions at the stage, the states of elements before it
+    double t, weight, tau;          // s
+    std::span<const double> x;      // as the rate saw it: the motions at the stage, the states of elements before it
+    std::span<const char> of = {};  // the entries of the state that it moved, and last elements on no body that moves; empty: all
+    bool moved(std::size_t entry) const { return of.empty() || of[entry]; }
   };
+  double from, to;  // s
   std::span<const double> before, after;
   std::span<const Stage> stages;
 };
@@ -102,19 +108,31 @@ class WorldStepModel final : public StepModel {
       }
     });
     first_position.push_back(positions.size());
+    const auto group = [&](const auto& end, std::size_t i) {
+      for (std::size_t p = 0; p < pools.size(); ++p)
+        if (pools[p] == end.bodies) return first[p] + (end.bodies->in_one_piece() ? 0 : end.index[i]);
+      return groups.size();
+    };
+    const auto moves = [](const auto& end) { return end.bodies && !end.bodies->is_given; };
     world.pools().each_element_pool([&](auto& pool) {
-      const auto group = [&](const auto& end, std::size_t i) {
-        for (std::size_t p = 0; p < pools.size(); ++p)
-          if (pools[p] == end.bodies) return first[p] + (end.bodies->in_one_piece() ? 0 : end.index[i]);
-        return groups.size();
-      };
-      const auto moves = [](const auto& end) { return end.bodies && !end.bodies->is_given; };
       states += pool.state_numbers() * pool.count();
       if (is_contact(pool)) contacts += pool.count();
-      jumps = jumps || has(pool.about().quirks, Quirk::jumps);
       most_forces_ = std::max(most_forces_, pool.force_numbers());
       for (std::size_t i = 0; i < pool.count() && moves(pool.a) && moves(pool.b); ++i)
         if (const std::size_t one = group(pool.a, i), other = group(pool.b, i); one != other) links.push_back({one, other});
+    });
+    group_of.assign(states, groups.size());
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      for (const std::size_t i : groups[g]) group_of[i] = g;
+      for (std::size_t i = first_position[g]; i < first_position[g + 1]; ++i) group_of[positions[i]] = g;
+    }
+    world.pools().each_element_pool([&](auto& pool) {
+      for (std::size_t i = 0; i < pool.count(); ++i) {
+        const std::size_t one = moves(pool.a) ? group(pool.a, i) : moves(pool.b) ? group(pool.b, i) : groups.size();
+        for (std::size_t c = 0; c < pool.state_numbers(); ++c) group_of[pool.state.at(c, i)] = one;
+        if (is_contact(pool)) group_of_contact.push_back(one);
+        if (has(pool.about().quirks, Quirk::jumps)) jumping.push_back(one);
+      }
     });
     find_masses(states, forces);
     knows_energy = look_ahead;

@@ -155,7 +155,8 @@ class Run {
   void note(std::size_t element, double t, Mode before, const Watch& after);
   void put_row();
   void fail(const IntegrationFailure& failure, double t);
-  double input_power(double t, std::span<const double> x) const;
+  /// Of the pushes; on the bodies that a stage moved.
+  double input_power(double t, std::span<const double> x, const StepPart::Stage* stage = nullptr) const;
   void watch_all(const Instant& now, std::vector<Watch>& into) const;
   void read(std::span<const Source> sources, std::span<double> into) const;
   Instant now() const;
@@ -191,6 +192,7 @@ class Run {
   /// What the parts of an implicit step say of it; none with other methods.
   struct ByParts {
     std::vector<std::size_t> velocities;   // entries of the state
+    std::vector<std::size_t> body;         // of each element: an entry of a body that moves; the size of the state: none
     std::vector<double> mean, mean_given;  // motions with the mean velocities of a part
     std::vector<Watch> flow;
     std::vector<double> into, through;  // of each element, J
