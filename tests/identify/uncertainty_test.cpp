@@ -100,8 +100,7 @@ TEST(Uncertainty, CoversTheTruthOfALawInContinuousTime) {
   for (std::size_t i = 0; i < truth.size(); ++i) EXPECT_GE(covered[i], 17) << truth[i].first;
 }
 
-/// A stiffness that is through after a tenth of a sample: what the steps make of it is no measurement, and is not given as one. The
-/// same law in samples fine enough has its interval.
+/// A stiffness that is through after a tenth of a sample: what the steps make of it is no measurement, and is not given as one.
 TEST(Uncertainty, OfSamplesTooCoarseHasNoInterval) {
   LuGre<> law;
   law.F_c = 1, law.F_s = 1.5, law.v_s = 2e-5, law.K = 2e6, law.B = 0, law.D = 0;
