@@ -9,14 +9,14 @@ function(asperity_kernel_objects library objects arch xsimd_arch)
   target_include_directories(${objects}_${arch} SYSTEM PRIVATE ${XSIMD_INCLUDE})
   target_compile_definitions(${objects}_${arch} PRIVATE ASPERITY_ARCH=${arch} "ASPERITY_XSIMD_ARCH=${xsimd_arch}")
   # Lanes are worth nothing unless everything is inlined, whatever the build is for.
-  target_compile_options(${objects}_${arch} PRIVATE -O3 ${ARGN})
+  target_compile_options(${objects}_${arch} PRIVATE $<IF:$<BOOL:${ASPERITY_SPEED}>,-O3,-O1> ${ARGN})
   target_sources(${library} PRIVATE $<TARGET_OBJECTS:${objects}_${arch}>)
 endfunction()
 
-# asperity_kernels(LIBRARY OBJECTS X86_DEFINITION): kernels for every machine, and for the wider x86 ones.
+# asperity_kernels(LIBRARY OBJECTS X86_DEFINITION): kernels for every machine, and for the wider x86 ones where speed is wanted.
 function(asperity_kernels library objects x86_definition)
   asperity_kernel_objects(${library} ${objects} Baseline xsimd::default_arch)
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  if(ASPERITY_SPEED AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     asperity_kernel_objects(${library} ${objects} Avx2 "xsimd::fma3<xsimd::avx2>" -mavx2 -mfma)
     # g++ 12 sees uninitialized numbers in its own AVX-512 intrinsics.
     asperity_kernel_objects(${library} ${objects} Avx512 xsimd::avx512bw -mavx2 -mfma -mavx512f -mavx512cd -mavx512dq -mavx512bw -mavx512vl

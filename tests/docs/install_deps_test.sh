@@ -4,10 +4,14 @@
 set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# A copy, whose web/ is empty.
+# A copy, whose web/ has no packages.
 mkdir "$folder/tools" "$folder/web"
 cp "$1" "$folder/tools/install-deps"
 script=$folder/tools/install-deps
+echo '{"dependencies": {
+  "uplot": "1.6.32"}, "devDependencies": {
+  "playwright-core": "1.52.0"
+}}' >"$folder/web/package.json"
 failed=0
 
 # stand_in NAME BODY: a program of that name that is found before any other.
@@ -20,7 +24,7 @@ stand_in() {
 machine() {
   rm -rf "${folder:?}/bin"
   mkdir "$folder/bin"
-  for tool in sh sed tr cat tail mktemp rm env dirname mkdir touch; do ln -s "$(command -v $tool)" "$folder/bin/$tool"; done
+  for tool in sh sed tr cat tail grep mktemp rm env dirname mkdir; do ln -s "$(command -v $tool)" "$folder/bin/$tool"; done
 }
 
 # expect STATUS TEXT ARGUMENTS...: the script ends so and says so.
@@ -53,11 +57,25 @@ stand_in id "$nobody"
 expect 0 'npm could not install: uplot' build
 stand_in npm 'echo "E404"; exit 1'
 expect 0 'E404' build
-stand_in npm 'echo "npm $*" >>$LOG; for p in uplot playwright-core; do mkdir -p node_modules/$p; touch node_modules/$p/package.json; done'
-expect 0 'installing with npm: uplot playwright-core' build test
-grep -q 'npm install' "$folder/log" || { failed=$((failed + 1)); echo 'npm was not asked'; }
+# asked TEXT: what the stand-ins were last called with.
+asked() {
+  tail -n 1 "$folder/log" | grep -qxF -- "$1" || { failed=$((failed + 1)); echo "expected '$1', asked for '$(tail -n 1 "$folder/log")'"; }
+}
+# What `npm ci` would leave behind: FOLDER VERSION of each package.
+npm_ci='echo "npm $*" >>$LOG; rm -rf node_modules; put() { mkdir -p node_modules/$1; echo "  \"version\": \"$2\"," >node_modules/$1/package.json; }; put uplot 1.6.32'
+stand_in npm "$npm_ci"
+expect 0 'installing with npm: uplot' build
+asked 'npm ci --ignore-scripts --no-audit --no-fund --omit=dev'
+stand_in npm "$npm_ci; put playwright-core 1.52.0"
+expect 0 'installing with npm: playwright-core' build test
+asked 'npm ci --ignore-scripts --no-audit --no-fund'
 expect 0 'everything for build test is here' build test
 expect 0 '' --quiet build
+# A version that is no longer the one of package.json is replaced, and what the tests need stays.
+sed 's/1.6.32/1.6.33/' "$folder/web/package.json" >"$folder/web/newer" && cat "$folder/web/newer" >"$folder/web/package.json"
+expect 0 'installing with npm: uplot' build
+asked 'npm ci --ignore-scripts --no-audit --no-fund'
+sed 's/1.6.33/1.6.32/' "$folder/web/newer" >"$folder/web/package.json"
 
 machine
 stand_in dpkg-query "$installed_none"
