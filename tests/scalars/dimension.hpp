@@ -84,6 +84,17 @@ class Dimensioned {
   bool known_ = false;  // a literal or a parameter: may be an exponent
 };
 
+}  // namespace asperity::testing
+
+namespace asperity {
+template <>
+constexpr testing::Dimensioned seconds<testing::Dimensioned>(double) noexcept {
+  return testing::Dimensioned(testing::second);
+}
+}  // namespace asperity
+
+namespace asperity::testing {
+
 /// "N s/m", "N/m^lambda", "1/s": factors separated by blanks; all that follows a slash divides. `lambda` is the exponent so named.
 constexpr Unit parse_unit(std::string_view text, double lambda) {
   Unit unit;

@@ -34,6 +34,7 @@ struct NestedName {
 };
 
 /// A contact with friction: the normal law's force is the tangential law's load, whose limits in N become coefficients.
+/// What is open neither slips nor rubs, whatever the law would still give: viscous terms, filtered forces, a dragged mass.
 ///   N = normal.f,  f_t = K2 sat(mu N/K2, a + beta2 v)              [xiong2013 (3.18)-(3.20), kikuuwe_yamamoto (23)]
 template <class Normal = LinearCompliance<double>, class Tangential = SingleState<double>>
 struct FrictionalContact {
@@ -41,7 +42,7 @@ struct FrictionalContact {
       .name = "frictional_contact",
       .kind = Kind::composite,
       .title = "a contact law and a friction law in one: the normal force is the friction's load",
-      .equation = "N = normal law (gap)\nf_t = tangential law (v) under the load max(0, N)",
+      .equation = "N = normal law (gap)\nf_t = tangential law (v) under the load N; 0 if N <= 0",
       .source = "xiong2013 (3.18)-(3.20); xiong2012 (20)-(22); kikuuwe_yamamoto (23)",
       .step = "the steps of its two laws, normal first",
       .use = "anything that touches with friction",
@@ -76,8 +77,9 @@ struct FrictionalContact {
 
   constexpr Reaction<Force, State> react(const State& z, const Input& in, const S& tau) const noexcept {
     const auto n = normal.react(z.normal, {in.gap, in.rate}, tau);
-    const auto t = tangential.react(z.tangential, {in.v, max(S(0.0), n.f)}, tau);
-    return {{n.f, t.f}, {n.rate, t.rate}};
+    const S touches = select(n.f > S(0.0), S(1.0), S(0.0));
+    const auto t = tangential.react(z.tangential, {touches * in.v, max(S(0.0), n.f)}, tau);
+    return {{n.f, touches * t.f}, {n.rate, t.rate}};
   }
 
   constexpr void transit(State& z, const Input& in) const noexcept requires Hybrid<Tangential> {

@@ -14,7 +14,8 @@ struct Dahl : Coulomb<S> {
       .title = "one bristle that yields gradually: smooth hysteresis, no hold",
       .equation = "adot = v - |v| K a/F\nf = K a",
       .source = "dahl1968; kikuuwe_yamamoto (11)",
-      .deviation = "a limit below 1e-6 K |a| counts as that, so that the rate stays finite when the load goes to zero",
+      .deviation =
+          "when the load has fallen so far that K |a| > 1.25 F load, the force is cut to that and the rest of a is lost in 10 ms",
       .step = "implicit Euler in closed form",
       .use = "smooth rolling-bearing hysteresis, comparison",
       .avoid = "anything that must hold under a varying load",
@@ -35,13 +36,15 @@ struct Dahl : Coulomb<S> {
   constexpr State start() const noexcept { return {}; }
 
   constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {
-    const Vec<S, D> adot = bristle_rate(this->F * slip.load, K, z.a, slip.v, magnitude(slip.v), tau);
-    return {K * (z.a + tau * adot), {adot}};
+    const S limit = this->F * slip.load;
+    const auto r = bristle(limit, limit, K, z.a, slip.v, magnitude(slip.v), tau);
+    return {r.f, {r.rate}};
   }
 
   constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * K * dot(z.a, z.a); }
   constexpr S bound(const State& z, const Input& slip, const S&) const noexcept {
-    return max(this->F * slip.load, K * magnitude(z.a));
+    const S limit = this->F * slip.load, elastic = K * magnitude(z.a);
+    return max(limit, borne(limit, elastic) * elastic);
   }
 
   template <class Field>

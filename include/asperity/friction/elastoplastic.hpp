@@ -9,7 +9,8 @@ namespace asperity {
 ///   adot = v (1 - A(a, v) K a sgn(v)/g(v)),  f = K a + B adot + D v,  a_ss = g(v)/K
 ///   A = 0 if a v <= 0 or |a| <= a_ba;  1 if |a| >= a_ss;  else 1/2 + 1/2 sin(pi (|a| - (a_ss + a_ba)/2)/(a_ss - a_ba))
 /// [Dupont, Hayward, Armstrong, Altpeter 2002; named in xiong2013 4.1.1]
-/// Deviation: a_ba scales with the load, as a_ss does. With look-ahead A is taken at a + tau v, the rest is implicit.
+/// Deviation: a_ba scales with the load, as a_ss does; a falling load as in lugre. With look-ahead A is taken at a + tau v, the
+/// rest is implicit.
 template <class S = double>
 struct Elastoplastic : Stribeck<S> {
   static constexpr About about{
@@ -21,7 +22,7 @@ struct Elastoplastic : Stribeck<S> {
           "A = 0 if a v <= 0 or |a| <= a_ba;  1 if |a| >= a_ss;\n"
           "    else 1/2 + 1/2 sin(pi (|a| - (a_ss + a_ba)/2)/(a_ss - a_ba))",
       .source = "dupont2002; named in xiong2013 4.1.1",
-      .deviation = "a_ba scales with the load; limit floor as in lugre",
+      .deviation = "a_ba scales with the load; a falling load as in lugre",
       .step = "A at the predicted deflection a + h v, then implicit Euler in closed form",
       .use = "LuGre models that must not drift under small vibration",
       .avoid = "presliding hysteresis with nested loops",
@@ -46,22 +47,22 @@ struct Elastoplastic : Stribeck<S> {
   constexpr State start() const noexcept { return {}; }
 
   constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {
-    const S g = this->limit(abs(slip.v)) * slip.load;
+    const S g = this->limit(abs(slip.v)) * slip.load, highest = this->F_s * slip.load;
     const S a_ss = g / K;
     const S ba = a_ba * slip.load;
-    const S ahead = z.a + tau * slip.v;
+    const S ahead = borne(highest, K * abs(z.a)) * z.a + tau * slip.v;
     const S x = sat(S(0.5), ratio(abs(ahead) - S(0.5) * (a_ss + ba), a_ss - ba));
     const S A = select(ahead * slip.v > S(0.0), S(0.5) + S(0.5) * sin(S(3.14159265358979323846) * x), S(0.0));
-    const S adot = bristle_rate(g, K, z.a, slip.v, A * abs(slip.v), tau);
-    return {K * (z.a + tau * adot) + B * adot + D * slip.v, {adot}};
+    const auto r = bristle(highest, g, K, z.a, slip.v, A * abs(slip.v), tau);
+    return {r.f + B * r.slip + D * slip.v, {r.rate}};
   }
 
   constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * K * z.a * z.a; }
 
   constexpr S bound(const State& z, const Input& slip, const S&) const noexcept {
     const S speed = abs(slip.v);
-    const S support = max(this->limit(speed) * slip.load, S(1e-6) * K * abs(z.a));
-    return max(this->F_s * slip.load, K * abs(z.a)) + (B * (S(1.0) + ratio(K * abs(z.a), support)) + D) * speed;
+    const S highest = this->F_s * slip.load, elastic = K * abs(z.a);
+    return max(highest, borne(highest, elastic) * elastic) + (B * (S(1.0) + S(1.25) * this->F_s / this->limit(speed)) + D) * speed;
   }
 
   template <class Field>

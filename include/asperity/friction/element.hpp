@@ -15,13 +15,35 @@ constexpr Reaction<V, V> asperity_element(const S& limit, const S& K, const S& G
   return {f, (S(1.0) / G) * (f - K * a)};  // the reciprocal: a loop over one law divides once
 }
 
+/// The share of an elastic force that its load bears: 1 up to 5/4 of the highest friction under it, 0 without load. A constant load
+/// bends no bristle further than to the highest friction; one that falls leaves it bent, and it follows while the slip is fast
+/// enough.
+template <class S>
+constexpr S borne(const S& highest, const S& elastic) noexcept {
+  const S most = S(1.25) * highest;
+  return ratio(most, max(most, elastic));
+}
+
+/// What a bent bristle passes on: its elastic force, how fast slip bends it, and its rate, which is that of the slip less what it
+/// loses when the load has fallen.
+template <class V>
+struct BristleReaction {
+  V f, slip, rate;
+};
+
 /// A bristle that yields gradually: adot = v - rub K a+/limit, a+ = a + tau adot; rub is |v|, or less where the law says so.
 /// [Dahl 1968; xiong2013 (3.3)]. Never holds: it creeps under any load.
-/// Deviation: a limit below 1e-6 of the bristle's force (the load has just gone) counts as that, so that the rate stays finite.
+/// Deviation, where K |a| > 1.25 highest (the load has fallen; at no load the printed rate is infinite): with the share w that is
+/// borne it passes on K w a and yields at w (v - rub K w a/limit); the rest of a is lost in 10 ms. So the force follows a vanishing
+/// load to zero, no rate exceeds the slip by more than that of 1.25 highest/limit, and K |a|^2/2 never grows by more than the work
+/// of K w a.
 template <class S, class V>
-constexpr V bristle_rate(const S& limit, const S& K, const V& a, const V& v, const S& rub, const S& tau) noexcept {
-  const S support = max(limit, S(1e-6) * K * magnitude(a));
-  return ratio(support * v - (rub * K) * a, support + tau * rub * K);
+constexpr BristleReaction<V> bristle(const S& highest, const S& limit, const S& K, const V& a, const V& v, const S& rub,
+                                     const S& tau) noexcept {
+  const S w = borne(highest, K * magnitude(a));
+  const V carried = w * a;
+  const V slip = w * ratio(limit * v - (rub * K) * carried, limit + tau * rub * K);
+  return {K * (carried + tau * slip), slip, slip - (a - carried) / (seconds<S>(1e-2) + tau)};
 }
 
 }  // namespace asperity

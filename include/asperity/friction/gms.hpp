@@ -9,7 +9,8 @@ namespace asperity {
 ///   stick: adot_i = v                                                    until |kappa_i a_i| = lambda_i g(v)
 ///   slip:  adot_i = s_i (C lambda_i/kappa_i) (1 - s_i kappa_i a_i/(lambda_i g(v)))        until v changes sign
 ///   f = sum kappa_i a_i + sigma_i adot_i                                               [xiong2013 (4.3)]
-/// The mode s_i (0 stick, +1 or -1 the direction of slip) is part of the state and changes between steps, in transit().
+/// The mode s_i (0 stick, +1 or -1 the direction of slip) is part of the state and changes between steps, in transit(). Within a
+/// step the mode that is due acts already, so that a step that passes a limit does not stretch an element beyond it.
 template <class S = double, int N = default_elements>
 struct Gms : Stribeck<S> {
   static constexpr About about{
@@ -21,14 +22,15 @@ struct Gms : Stribeck<S> {
           "slip:  adot_i = s_i (C lambda_i/kappa_i)(1 - s_i kappa_i a_i/(lambda_i g(v)))   until v changes sign\n"
           "f = sum kappa_i a_i + sigma_i adot_i\ng(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
       .source = "xiong2013 (4.3); albender2005",
-      .deviation = "limit floor as in lugre; the switches act between steps",
-      .step = "implicit Euler in closed form within each mode, then the switches",
+      .deviation = "limit floor as in lugre; the mode is stored between steps",
+      .step = "implicit Euler in closed form within each mode, up to the limit at which it switches",
       .use = "comparison with the literature",
-      .avoid = "gradient-based identification and variable-step solvers: it switches",
+      .avoid = "gradient-based identification: it switches",
       .cannot =
           "give a continuous force when sigma > 0; certify passivity: a slipping element stretches at the rate C even at rest",
       .quirks = Quirk::jumps,
       .quirk_note = "the force jumps by about sigma_i |v| each time an element starts to slip, whatever the step",
+      .implicit = false,
       .stores = false,
   };
   using Scalar = S;
@@ -59,22 +61,31 @@ struct Gms : Stribeck<S> {
     Reaction<Force, State> r{S(0.0), z};
     const S g = this->limit(abs(slip.v)) * slip.load;
     for (std::size_t i = 0; i < kappa.size(); ++i) {
-      const S support = max(g, S(1e-6) * ratio(kappa[i] * abs(z.a[i]), lambda[i]));
-      const S relax = ratio(C * (lambda[i] * support * z.s[i] - kappa[i] * z.a[i]), kappa[i] * (support + tau * C));
-      const S adot = select(z.s[i] == S(0.0), slip.v, relax);
-      r.f = r.f + kappa[i] * (z.a[i] + tau * adot) + sigma[i] * adot;
+      const S s = mode(z, slip.v, g, i), most = ratio(lambda[i] * g, kappa[i]);
+      // An element that has passed its limit and not been told yet pulls no more than the limit.
+      const S a = select(z.s[i] == S(0.0), select(s == S(0.0), z.a[i], sat(most, z.a[i])), z.a[i]);
+      const S support = max(g, S(1e-6) * ratio(kappa[i] * abs(a), lambda[i]));
+      const S relax = ratio(C * (lambda[i] * support * s - kappa[i] * a), kappa[i] * (support + tau * C));
+      // One that reaches its limit within tau stops there.
+      const S ahead = a + tau * slip.v;
+      const S stop = select(slip.v > S(0.0), min(ahead, most), select(slip.v < S(0.0), max(ahead, -most), ahead));
+      const S stuck = select(stop == ahead, slip.v, ratio(stop - a, tau));
+      const S adot = select(s == S(0.0), stuck, relax);
+      r.f = r.f + kappa[i] * (a + tau * adot) + sigma[i] * adot;
       r.rate.a[i] = adot;
       r.rate.s[i] = S(0.0);
     }
     return r;
   }
 
-  /// The switches, at the end of a step.
+  /// The switches, at the end of a step. An element that begins to slip does so at its limit.
   constexpr void transit(State& z, const Input& slip) const noexcept {
     const S g = this->limit(abs(slip.v)) * slip.load;
     for (std::size_t i = 0; i < kappa.size(); ++i) {
-      const S yields = select(abs(kappa[i] * z.a[i]) >= lambda[i] * g, sign(z.a[i]), S(0.0));
-      z.s[i] = select(max(yields * slip.v, z.s[i] * slip.v) > S(0.0), sign(slip.v), S(0.0));
+      const S s = mode(z, slip.v, g, i);
+      const S limited = sat(ratio(lambda[i] * g, kappa[i]), z.a[i]);
+      z.a[i] = select(z.s[i] == S(0.0), select(s == S(0.0), z.a[i], limited), z.a[i]);
+      z.s[i] = s;
     }
   }
 
@@ -113,6 +124,15 @@ struct Gms : Stribeck<S> {
   static constexpr void states(Field&& field, Z&... z) {
     field("a", "m", "deflection of each element", z.a...);
     field("s", "1", "mode of each element: 0 sticks, +1 or -1 slips that way", z.s...);
+  }
+
+ private:
+  /// The mode that is due: an element at its limit slips, and one that slips goes on, until the velocity changes its sign. The
+  /// limit that a step has stopped at is met but for rounding.
+  constexpr S mode(const State& z, const S& v, const S& g, std::size_t i) const noexcept {
+    const S met = S(1.0 - 1e-12) * lambda[i] * g;
+    const S yields = select(abs(kappa[i] * z.a[i]) >= met, sign(z.a[i]), S(0.0));
+    return select(max(yields * v, z.s[i] * v) > S(0.0), sign(v), S(0.0));
   }
 };
 

@@ -15,7 +15,8 @@ struct LuGre : Stribeck<S> {
       .title = "bristle with Stribeck limit and micro-damping: the control engineer's classic",
       .equation = "adot = v - |v| K a/g(v)\nf = K a + B adot + D v\ng(v) = F_c + (F_s - F_c) exp(-|v/v_s|^alpha)",
       .source = "canudas1995; xiong2013 (3.3), (4.1)",
-      .deviation = "a limit below 1e-6 K |a| counts as that, so that the rate stays finite when the load goes to zero",
+      .deviation =
+          "when the load has fallen so far that K |a| > 1.25 F_s load, K a is cut to that and the rest of a is lost in 10 ms",
       .step = "implicit Euler in closed form",
       .use = "friction compensation and comparison with the literature",
       .avoid = "holding under vibration; large steps at speed with an explicit solver (T <= 2.785 g/(K |v|))",
@@ -39,17 +40,17 @@ struct LuGre : Stribeck<S> {
 
   constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {
     const S speed = magnitude(slip.v);
-    const Vec<S, Dim> adot = bristle_rate(this->limit(speed) * slip.load, K, z.a, slip.v, speed, tau);
-    return {K * (z.a + tau * adot) + B * adot + D * slip.v, {adot}};
+    const auto r = bristle(this->F_s * slip.load, this->limit(speed) * slip.load, K, z.a, slip.v, speed, tau);
+    return {r.f + B * r.slip + D * slip.v, {r.rate}};
   }
 
   constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * K * dot(z.a, z.a); }
 
-  /// |K a| stays below the limit once it is there; |adot| <= |v| (1 + K |a|/g).
+  /// The bristle is borne up to 1.25 F_s, and yields at |v| (1 + 1.25 F_s/g) at most.
   constexpr S bound(const State& z, const Input& slip, const S&) const noexcept {
     const S speed = magnitude(slip.v);
-    const S support = max(this->limit(speed) * slip.load, S(1e-6) * K * magnitude(z.a));
-    return max(this->F_s * slip.load, K * magnitude(z.a)) + (B * (S(1.0) + ratio(K * magnitude(z.a), support)) + D) * speed;
+    const S highest = this->F_s * slip.load, elastic = K * magnitude(z.a);
+    return max(highest, borne(highest, elastic) * elastic) + (B * (S(1.0) + S(1.25) * this->F_s / this->limit(speed)) + D) * speed;
   }
 
   template <class Field>
