@@ -8,6 +8,9 @@ namespace {
 template <class Law>
 class LawByName final : public AnyLaw {
  public:
+  /// An aggregate takes a number, too: as its first parameter.
+  static constexpr bool of_elements = std::constructible_from<Law, int> && !std::is_aggregate_v<Law>;
+
   std::unique_ptr<AnyLaw> clone() const override { return std::make_unique<LawByName>(*this); }
 
   const About& about() const noexcept override { return Law::about; }
@@ -19,14 +22,14 @@ class LawByName final : public AnyLaw {
     return highest;
   }
   bool hybrid() const noexcept override { return Hybrid<Law>; }
-  bool has_elements() const noexcept override { return std::constructible_from<Law, int>; }
+  bool has_elements() const noexcept override { return of_elements; }
 
   std::vector<Parameter> parameters() const override { return parameters_of(law_); }
   std::optional<std::string> set(std::string_view name, const std::vector<double>& values) override {
     return set_parameter(law_, name, values);
   }
   void set_elements(int n) override {
-    if constexpr (std::constructible_from<Law, int>) law_ = Law(n);
+    if constexpr (of_elements) law_ = Law(n);
   }
   std::vector<std::string> problems() const override { return problems_of(law_); }
 

@@ -24,6 +24,8 @@ class CsvRows {
   bool next();
 
   const std::vector<std::string_view>& cells() const noexcept { return cells_; }
+  /// Whether the row has a byte 0, which no text has: a file of another kind, or UTF-16.
+  bool is_binary() const noexcept { return text_.find('\0') != std::string::npos; }
   /// Of the row, counted from 1.
   std::size_t line() const noexcept { return number_; }
   /// Whether the line of the row was ended, as every line is that was written to its end.

@@ -27,7 +27,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity(), no_number =
 
 template <class Law>
 Rebound stepped(const Law& law, double mass, double speed, double step, double phase) {
-  constexpr long most_steps = 10'000'000;
+  constexpr long most_steps = 2'000'000;
   std::vector<double> x{phase * step * speed, -speed};  // gap, its rate, the state of the law
   typename Law::State z = law.start();
   each_state<Law>([&](double& number) { x.push_back(number); }, z);
@@ -117,13 +117,18 @@ Worst worst_of_grid(const Law& law, const ContactWish& wish, std::size_t bounce,
   return worst;
 }
 
+/// Of a simulated impact: what takes more is refused, or simulated with longer steps that are as good.
+constexpr double most_steps_in_contact = 1e5;
+
 /// At most half of the largest stable step, and such that all bounces, and the size that is asked for, are right within the
-/// tolerance.
+/// tolerance. 0 if there is none that a simulation would come to the end with.
 template <class Law>
-double recommended(const Law& law, const ContactWish& wish, const std::vector<double>& restitutions, double largest) {
+double recommended(const Law& law, const ContactWish& wish, const std::vector<double>& restitutions, double largest,
+                   double shortest) {
   double step = largest / 2;
   for (std::size_t i = 0; i < wish.bounces.size(); ++i)
     for (;;) {
+      if (!(step >= shortest && step < infinity)) return 0;
       const double error = worst_of_grid(law, wish, i, step, restitutions[i]).error;
       if (error <= 1) break;
       // The error is of second order in the step, of first if the force jumps at touch.
@@ -143,7 +148,8 @@ ContactDesign delivered(const Law& law, const ContactWish& wish) {
     design.restitutions.push_back(rebound.restitution);
     design.largest_step = std::min(design.largest_step, largest_step(struck(law, rebound.deepest), wish.mass, Method::rk4));
   }
-  design.recommended_step = recommended(law, wish, design.restitutions, design.largest_step);
+  design.recommended_step =
+      recommended(law, wish, design.restitutions, design.largest_step, design.predicted.contact_time / most_steps_in_contact);
   design.step = wish.step.value_or(design.recommended_step);
   return design;
 }
@@ -544,6 +550,9 @@ std::vector<std::string> problems_of(const ContactWish& wish) {
     for (std::string& line : range_problems({std::string(name), std::string(unit), "", range, false, {value}}))
       problems.push_back(std::move(line));
   };
+  const auto check_size = [&](std::string_view name, double value, std::string_view unit) {
+    check(name, value, unit, value > 0 ? impact_size : positive);
+  };
   const auto laws = contact_design_laws();
   const bool known = std::find(laws.begin(), laws.end(), wish.law) != laws.end();
   if (!known) {
@@ -553,27 +562,29 @@ std::vector<std::string> problems_of(const ContactWish& wish) {
   }
   const bool nonlinear = is_named<Nonlinear>(wish.law), linear = is_named<LinearCompliance<>>(wish.law);
   const bool curved = nonlinear || is_named<HuntCrossley<>>(wish.law);
-  check("mass", wish.mass, "kg", positive);
+  check_size("mass", wish.mass, "kg");
   if (wish.bounces.empty()) problems.push_back("no restitution given");
   for (const Bounce& bounce : wish.bounces) {
-    check("speed", bounce.speed, "m/s", positive);
+    check_size("speed", bounce.speed, "m/s");
     if (!(bounce.restitution > 0 && bounce.restitution < 1))
       problems.push_back(fmt::format("restitution = {:g}: must be > 0 and < 1", bounce.restitution));
+    else check("restitution", bounce.restitution, "1", between(1e-6, 1 - 1e-6));
   }
   switch (wish.scale) {
     case Scale::penetration:
-      check("penetration", wish.size, "m", positive);
+      check_size("penetration", wish.size, "m");
       break;
     case Scale::contact_time:
-      check("contact time", wish.size, "s", positive);
+      check_size("contact time", wish.size, "s");
       break;
     case Scale::stiffness:
-      check("stiffness", wish.size, curved ? "N/m^lambda" : "N/m", positive);
+      check_size("stiffness", wish.size, curved ? "N/m^lambda" : "N/m");
   }
   if (wish.step) check("step", *wish.step, "s", positive);
   if (curved) check("lambda", wish.lambda, "1", between(1, 5));
   if (wish.ratio && !(*wish.ratio > 0 && *wish.ratio < 1))
     problems.push_back(fmt::format("ratio = {:g}: must be > 0 and < 1", *wish.ratio));
+  else if (wish.ratio) check("ratio", *wish.ratio, "1", between(1e-8, 1));
   if (wish.ratio && known && !linear) problems.push_back(fmt::format("ratio = {:g}: {} has none", *wish.ratio, wish.law));
   if (wish.gamma) check("gamma", *wish.gamma, "1/s", positive);
   if (wish.gamma && known && !nonlinear) problems.push_back(fmt::format("gamma = {:g} 1/s: {} has none", *wish.gamma, wish.law));
@@ -602,10 +613,16 @@ std::optional<ContactDesign> design_contact(const ContactWish& wish, std::vector
                 : is_named<Nonlinear>(wish.law)        ? design_nonlinear(wish, problems)
                 : is_named<HuntCrossley<>>(wish.law)   ? design_hunt_crossley(wish, problems)
                                                        : design_kelvin_voigt(wish, problems);
-  if (design)
-    design->simulated =
-        std::visit([&](const auto& law) { return worst_of_grid(law, wish, 0, design->step, design->restitutions.front()).rebound; },
-                   design->law);
+  if (!design) return design;
+  if (!(design->recommended_step > 0)) {
+    problems.push_back(fmt::format("{}: an impact of {:g} s could not be simulated in {:g} steps; use other sizes or another law",
+                                   wish.law, design->predicted.contact_time, most_steps_in_contact));
+    return std::nullopt;
+  }
+  design->step = std::max(design->step, std::min(design->recommended_step, design->predicted.contact_time / most_steps_in_contact));
+  design->simulated =
+      std::visit([&](const auto& law) { return worst_of_grid(law, wish, 0, design->step, design->restitutions.front()).rebound; },
+                 design->law);
   return design;
 }
 

@@ -83,7 +83,7 @@ class Solid {
 double end_of(const Solid& solid, double r) {
   // The stiffest that it can be is K/r; half a swing lasts at least pi sqrt(r). No second zero follows within a tenth of the time.
   double low = 0, high = 3 * std::sqrt(r);
-  while (solid.at(high).f > 0) low = high, high *= 1.1;
+  for (int round = 0; round < 20'000 && solid.at(high).f > 0; ++round) low = high, high *= 1.1;
   return zero_between([&](double t) { return solid.at(t).f; }, low, high);
 }
 
@@ -120,7 +120,7 @@ std::optional<double> linear_b_of(double r, double restitution) {
   const auto least = least_linear_restitution(r);
   if (!(restitution >= least.restitution) || restitution >= 1) return std::nullopt;
   double low = least.b;
-  while (linear_restitution(r, low) < restitution) low *= .5;
+  while (low > 0 && linear_restitution(r, low) < restitution) low *= .5;
   if (low == least.b) return low;
   return zero_between([&](double b) { return linear_restitution(r, b) - restitution; }, low, std::min(2 * low, least.b));
 }
@@ -138,7 +138,7 @@ ImpactShape kelvin_voigt_impact(double zeta) {
 
 double kelvin_voigt_zeta_of(double restitution) {
   double high = 1;
-  while (kelvin_voigt_impact(high).restitution > restitution) high *= 2;
+  while (high < 1e300 && kelvin_voigt_impact(high).restitution > restitution) high *= 2;
   return zero_between([&](double zeta) { return kelvin_voigt_impact(zeta).restitution - restitution; }, 0, high);
 }
 
@@ -151,7 +151,7 @@ double hunt_crossley_restitution(double D) {
 
 double hunt_crossley_D_of(double restitution) {
   double high = 1;
-  while (hunt_crossley_restitution(high) > restitution) high *= 2;
+  while (high < 1e300 && hunt_crossley_restitution(high) > restitution) high *= 2;
   return zero_between([&](double D) { return hunt_crossley_restitution(D) - restitution; }, 0, high);
 }
 

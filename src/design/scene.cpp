@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <sstream>
 
 #include "asperity/design/contact.hpp"
@@ -21,7 +22,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 using Values = std::vector<std::pair<std::string, double>>;
 
 /// Four digits are enough for a file.
-double readable(double x) { return std::stod(fmt::format("{:.4g}", x)); }
+double readable(double x) { return std::strtod(fmt::format("{:.4g}", x).c_str(), nullptr); }
 
 /// All parts of one kind that come from one [[element]]: the eight corners of a box are one group.
 struct Group {
@@ -445,8 +446,15 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
     filled = read_scene(text, file, all, problems);
     if (!filled) return std::nullopt;
     std::vector<double> x = filled->world.start();
-    if (filled->run.preload) preload(filled->world, x);
+    Preload loaded;
+    try {
+      if (filled->run.preload) loaded = preload(filled->world, x);
+    } catch (const SetUpError& error) {
+      for (const Warning& warning : error.warnings) problems.push_back({file, 0, warning.text});
+      return std::nullopt;
+    }
     result.left = check(filled->world, x, {.step = step, .method = filled->run.method, .duration = filled->run.duration});
+    result.left.insert(result.left.end(), loaded.notes.begin(), loaded.notes.end());
     // Settings are worked out in the text, so it has another form.
     result.text = settings.empty() ? filled_in(text, numbers) : filled->resolved;
     const bool shaky = std::any_of(result.left.begin(), result.left.end(),

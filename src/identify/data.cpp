@@ -385,7 +385,8 @@ class Reader {
     }
     const std::vector<double> t = part("time"), f = part("force"), load = part("load");
     Samples& s = out_.samples;
-    const std::size_t edge = filter_.is_on ? static_cast<std::size_t>(std::ceil(1 / (step_ * filter_.cutoff))) : 1;
+    const double period = filter_.is_on ? std::ceil(1 / (step_ * filter_.cutoff)) : 1;  // samples
+    const std::size_t edge = period < static_cast<double>(n) ? static_cast<std::size_t>(period) : n;
     for (std::size_t i = 0; i < n; ++i) {
       const bool after_gap = i == 0 && s.size() > 0;
       const double step = s.size() == 0 ? 0 : after_gap ? t[0] - s.t.back() : step_;
@@ -473,7 +474,7 @@ std::optional<Filter> read_filter(const std::string& text, std::vector<std::stri
   if (!(*order >= 1 && *order <= 10 && *order == std::round(*order)))
     problems.push_back(fmt::format("--filter: order {}: must be a whole number between 1 and 10", parts[1]));
   if (!(*cutoff > 0 && std::isfinite(*cutoff))) problems.push_back(fmt::format("--filter: cut-off {} Hz: must be > 0", parts[2]));
-  filter.order = static_cast<int>(std::clamp(*order, 1.0, 10.0));
+  filter.order = *order >= 1 && *order <= 10 ? static_cast<int>(*order) : 1;
   filter.cutoff = *cutoff;
   return filter;
 }

@@ -53,7 +53,7 @@ Eigen::VectorXd nonnegative_least_squares(const Eigen::MatrixXd& gram, const Eig
       continue;
     }
     std::fill(stays_out.begin(), stays_out.end(), false);
-    for (;;) {  // back to where the first unknown would change its sign
+    for (Eigen::Index left = n; left >= 0; --left) {  // back to where the first unknown would change its sign
       double part = 1;
       for (Eigen::Index i = 0; i < n; ++i)
         if (is_in[std::size_t(i)] && is_nonnegative[std::size_t(i)] && next[i] <= 0) part = std::min(part, x[i] / (x[i] - next[i]));

@@ -61,7 +61,8 @@ void over_windows(const std::vector<double>& x, std::size_t reach, Use use) {
 std::vector<double> zero_phase_butterworth(const std::vector<double>& x, int order, double cutoff, double rate) {
   const auto sections = butterworth_sections(order, cutoff, rate);
   const std::size_t n = x.size();
-  const std::size_t pad = std::min(n - 1, static_cast<std::size_t>(std::ceil(3 * order * rate / cutoff)));
+  const double transient = std::ceil(3 * order * rate / cutoff);  // samples; more than there are if the cut-off is very low
+  const std::size_t pad = transient < static_cast<double>(n - 1) ? static_cast<std::size_t>(transient) : n - 1;
   std::vector<double> y;
   for (std::size_t i = pad; i >= 1; --i) y.push_back(2 * x.front() - x[i]);
   y.insert(y.end(), x.begin(), x.end());

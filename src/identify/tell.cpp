@@ -133,7 +133,7 @@ std::vector<std::string> doubts(const Study& study, const Judged& law) {
 std::string force_unit(const Study& study) { return study.is_rotary ? "N m" : "N"; }
 std::string length_unit(const Study& study) { return study.is_rotary ? "rad" : "m"; }
 
-std::string study_facts(const Study& study) { return facts_of(study).dump(2) + "\n"; }
+std::string study_facts(const Study& study) { return facts_of(study).dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 std::string study_page(const Study& study, const Unseen& unseen) {
   const Table shown = report::for_page(table_of(study, unseen));

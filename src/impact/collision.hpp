@@ -82,7 +82,7 @@ class Collision {
   }
 
   /// Restitution alone, or with all the facts, to about `tolerance` in units of the law's own scales. NaN where the contact has not
-  /// ended after max_steps, or the memory is too fast to tell.
+  /// ended after max_steps, the memory is too fast to tell, or the numbers are beyond all reach.
   Outcome<S> run(double tolerance, bool all_facts) const noexcept {
     const S infinite(std::numeric_limits<double>::infinity()), none(0.0);
     const S allowed(safety * tolerance), time_scale = length_ / speed_;
@@ -127,6 +127,10 @@ class Collision {
       Mask near = impulse <= S(tolerance) * speed_;
       if (all_facts) near = near && left <= S(1e-7) * t;
       open = open && !near;
+      // No step is short enough, or nothing is a number.
+      const Mask stuck = open && !(h > S(1e-13) * time_scale);
+      too_fast = too_fast || stuck;
+      open = open && !stuck;
     }
 
     // What is left: the force of a material that lets go falls in a straight line, that of one that pulls stays as it is.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -163,6 +164,8 @@ class InclusionReader {
     Relaxation by;
   };
 
+  static constexpr std::size_t longest_name = 100;  // it stands in every event
+
   void problem(std::string place, std::size_t position, std::string text) {
     problems_.push_back({std::move(place), position, std::move(text)});
   }
@@ -173,6 +176,10 @@ class InclusionReader {
     const auto read = Formula::read(name, ignored, set_valued);
     if (!read || read->root().op != Op::name || read->root().word != name || name == "t" || name == "time") {
       problem(place, 0, "is no name; letters, digits and _ make one, and t, time, pi, e and the functions are taken");
+      return false;
+    }
+    if (name.size() > longest_name) {
+      problem(place.substr(0, longest_name), 0, fmt::format("a name of {} letters: must be <= {}", name.size(), longest_name));
       return false;
     }
     if (names_.insert(name).second) return true;
@@ -461,8 +468,10 @@ class InclusionReader {
       if (!by.name.empty()) {
         const bool letters =
             std::all_of(by.name.begin(), by.name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-        const std::string place = fmt::format("regularise.{}: name = {}", excerpt(term), by.name);
-        if (!letters || std::isdigit(static_cast<unsigned char>(by.name[0])))
+        const std::string place = fmt::format("regularise.{}: name = {}", excerpt(term), by.name.substr(0, longest_name));
+        if (by.name.size() > longest_name)
+          problem(place, 0, fmt::format("has {} letters: must be <= {}", by.name.size(), longest_name));
+        else if (!letters || std::isdigit(static_cast<unsigned char>(by.name[0])))
           problem(place, 0, "must be of letters, digits and _, and start with none of the digits");
         else if (by.name == "t" || !names_.insert(by.name).second) problem(place, 0, "this name is taken");
         return by.name;
@@ -631,7 +640,7 @@ class InclusionReader {
   }
 
   /// Two digits, and none of the rounding behind them.
-  static double rounded(double x) { return std::stod(fmt::format("{:.1e}", x)); }
+  static double rounded(double x) { return std::strtod(fmt::format("{:.1e}", x).c_str(), nullptr); }
 
   void choose() {
     TextInclusion& m = *model_;

@@ -3,6 +3,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "asperity/scene/outline.hpp"
 #include "asperity/system/statics.hpp"
 
 namespace asperity {
@@ -81,7 +82,6 @@ class Part : public ElementPool {
   void write_start(double*) const noexcept override {}
   bool has_derivatives() const noexcept override { return true; }
   void transit(const Instant&, double*) const noexcept override {}
-  void flow(const Instant&, const Instant&, double, Watch*) const noexcept override {}
   double energy(const Instant&) const noexcept override { return 0; }
   double energy(const Instant&, std::size_t) const noexcept override { return 0; }
   double power(const Instant&) const noexcept override { return 0; }
@@ -238,6 +238,10 @@ class TermPool final : public Part {
   }
   double indentation(std::size_t, double) const override { return 0; }
   double resting_force(const Instant&, std::size_t) const noexcept override { return 0; }
+  double strike_depth(std::size_t i, double energy, double load) const override {
+    if constexpr (is_dio) return statics::strike_depth(law(items_[i]), energy, load);
+    else return 0;
+  }
   double friction_force(const Instant&, std::size_t) const noexcept override { return 0; }
   void rest(const Instant&, std::size_t, const double*, double*) const override {}
   void each_constant(const std::function<void(double)>& f) const override {
@@ -344,7 +348,14 @@ World make_world(const std::shared_ptr<const TextInclusion>& model) {
   add_terms<SingleState<double, 1>>(pools, model, states, clock);
   add_terms<SingleState<double, 2>>(pools, model, states, clock);
   add_terms<SingleState<double, 3>>(pools, model, states, clock);
-  return World(std::move(pools));
+  World world(std::move(pools));
+  for (const TextInclusion::State& state : model->states()) world.note(state.name, outline_of(state.rate));
+  for (const TextInclusion::DioTerm& term : model->dios()) world.note(term.name, outline_of(term.psi));
+  for (const TextInclusion::SgnTerm& term : model->sgns()) {
+    world.note(term.name, outline_of(term.chi));
+    for (const Formula& theta : term.theta) world.note(term.name, outline_of(theta));
+  }
+  return world;
 }
 
 }  // namespace asperity

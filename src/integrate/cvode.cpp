@@ -48,13 +48,14 @@ class Cvode final : public Integrator {
   std::string_view method() const noexcept override { return "cvode"; }
 
   void interpolate(double t, std::span<double> x) override {
-    if (t_ == t_before_) return void(std::copy(x_.begin(), x_.end(), x.begin()));
+    if (t_ == t_before_ || x_.empty()) return void(std::copy(x_.begin(), x_.end(), x.begin()));
     checked(CVodeGetDky(memory_.get(), std::clamp(t, t_before_, t_), 0, scratch_.get()));
     std::ranges::copy(numbers(scratch_.get()), x.begin());
   }
 
  protected:
   void begin() override {
+    if (x_.empty()) return;  // SUNDIALS knows no vector without numbers
     const auto n = static_cast<sunindextype>(x_.size());
     SUNContext context = nullptr;
     if (SUNContext_Create(nullptr, &context) != 0) throw std::runtime_error("SUNDIALS gives no context");
@@ -88,13 +89,26 @@ class Cvode final : public Integrator {
   }
 
   void take_step(double t_stop) override {
+    if (x_.empty()) {
+      t_before_ = t_;
+      t_ = std::min(std::isfinite(t_stop) ? t_stop : t_ + 1, t_ + options_.max_step);
+      ++statistics_.steps;
+      return;
+    }
     if (restart_) {
       restart();
       ++statistics_.restarts;
       restart_ = false;
     }
+    if (pass_corner() && !fresh_) restart();
     if (fresh_) check_rate();
-    if (std::isfinite(t_stop)) checked(CVodeSetStopTime(memory_.get(), t_stop));
+    double h = std::isfinite(t_stop) ? t_stop - t_ : 1;
+    // It tells its next step only if the last one was not cut short by a stop.
+    if (!fresh_ && !stopped_) CVodeGetCurrentStep(memory_.get(), &h);
+    h = std::min(h, options_.max_step);
+    // A stop that does not cut this step would cut the next one.
+    if (const double end = latest_end(h, t_stop, rate_here()); end < t_ + h) t_stop = end;
+    checked(CVodeSetStopTime(memory_.get(), std::min(t_stop, std::numeric_limits<double>::max())));
     double t = t_;
     int flag = 0;
     // A jump of the rate can be more than the history bears; from a fresh start it often is not.
@@ -106,14 +120,26 @@ class Cvode final : public Integrator {
     if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
     if (flag < 0) fail(flag);
     if (const std::size_t bad = first_non_finite(numbers(y_.get())); bad != x_.size()) throw NonFinite(t, bad, false);
-    if (t - t_ <= shortest_step() && t < t_stop - slack(t_stop)) fail(CV_ERR_FAILURE);
+    // Its first step after a start may be that short: it knows nothing yet.
+    if (!fresh_ && t - t_ <= shortest_step() && t < t_stop - slack(t_stop)) fail(CV_ERR_FAILURE);
+    const double event = first_event(t, [&](double time, std::span<double> x) {
+      checked(CVodeGetDky(memory_.get(), time, 0, scratch_.get()));
+      std::ranges::copy(numbers(scratch_.get()), x.begin());
+    });
+    const bool cut = event < t;
+    if (cut) {  // what lies behind it never was
+      t = event;
+      checked(CVodeGetDky(memory_.get(), t, 0, y_.get()));
+      ++statistics_.rejected;
+    }
     t_before_ = t_;
     t_ = t;
     fresh_ = false;
+    stopped_ = flag == CV_TSTOP_RETURN;
     std::ranges::copy(numbers(y_.get()), x_.begin());
     count();
     // What the projection has not taken into the step is a switch: the history ends here.
-    restart_ = settle() > 1;
+    restart_ = settle() > 1 || cut;
   }
 
  private:
@@ -130,6 +156,18 @@ class Cvode final : public Integrator {
       matrix_.reset(SUNDenseMatrix(n, n, context));
       solver_.reset(SUNLinSol_Dense(y_.get(), matrix_.get(), context));
     }
+  }
+
+  /// By the history of the method, or afresh.
+  std::span<const double> rate_here() {
+    rate_here_.resize(x_.size());
+    if (fresh_) {
+      evaluate(t_, x_, 0, rate_here_);
+    } else {
+      checked(CVodeGetDky(memory_.get(), t_, 1, scratch_.get()));
+      std::ranges::copy(numbers(scratch_.get()), rate_here_.begin());
+    }
+    return rate_here_;
   }
 
   double shortest_step() const noexcept { return 16 * std::numeric_limits<double>::epsilon() * std::abs(t_); }
@@ -162,8 +200,18 @@ class Cvode final : public Integrator {
     if (non_finite_ != x_.size() && just_ahead) throw NonFinite(non_finite_time_, non_finite_, true);
     double h = 0;
     CVodeGetCurrentStep(memory_.get(), &h);
-    if (flag == CV_ERR_FAILURE || flag == CV_CONV_FAILURE || flag == CV_TOO_MUCH_ACC) throw StepCollapse(method(), t_, h);
+    if (flag == CV_ERR_FAILURE || flag == CV_CONV_FAILURE || flag == CV_TOO_MUCH_ACC) throw StepCollapse(method(), t_, h, worst());
     throw IntegrationFailure(fmt::format("cvode at t = {:g} s: {}", t_, message_), t_);
+  }
+  /// The entry with the largest error of the step that was tried last.
+  std::size_t worst() const {
+    CVodeGetEstLocalErrors(memory_.get(), scratch_.get());
+    const std::span<const double> error = numbers(scratch_.get());
+    std::size_t most = 0;
+    const auto share = [&](std::size_t i) { return std::abs(error[i]) / tolerance(x_[i]); };
+    for (std::size_t i = 1; i < x_.size(); ++i)
+      if (!(share(i) <= share(most))) most = i;
+    return most;
   }
   void checked(int flag) const {
     if (flag < 0) throw std::runtime_error("cvode: " + message_);
@@ -211,10 +259,10 @@ class Cvode final : public Integrator {
     auto& self = *static_cast<Cvode*>(self_);
     return self.guarded([&] {
       if (self.sparse_) {
-        self.sparse_->entries(t, numbers(y), self.jacobian_);
+        self.sparse_->entries(self.seen(t), numbers(y), self.jacobian_);
         self.fill_sparse(matrix);
       } else {
-        self.options_.jacobian(t, numbers(y), self.jacobian_);
+        self.options_.jacobian(self.seen(t), numbers(y), self.jacobian_);
         self.fill(matrix);
       }
       return 0;
@@ -256,8 +304,8 @@ class Cvode final : public Integrator {
   Solver solver_;
   Memory memory_;
   std::optional<SparseJacobian> sparse_;
-  std::vector<double> jacobian_, shifted_;
-  bool restart_ = false, fresh_ = true;
+  std::vector<double> jacobian_, shifted_, rate_here_;
+  bool restart_ = false, fresh_ = true, stopped_ = false;
   long rejected_before_ = 0, jacobians_before_ = 0;
   std::size_t non_finite_ = 0;
   double non_finite_time_ = 0;

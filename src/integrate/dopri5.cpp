@@ -14,6 +14,8 @@ using Stepper = odeint::runge_kutta_dopri5<State>;
 using Controlled = odeint::controlled_runge_kutta<Stepper>;
 using ErrorChecker = odeint::default_error_checker<double, Stepper::algebra_type, Stepper::operations_type>;
 
+constexpr int most_events = 4;  // for which one step is taken again
+
 class Dopri5 final : public Integrator {
  public:
   Dopri5(RateFunction rate, IntegratorOptions options) : Integrator(std::move(rate), std::move(options)) {}
@@ -37,6 +39,7 @@ class Dopri5 final : public Integrator {
   }
 
   void take_step(double t_stop) override {
+    if (pass_corner()) have_rate_ = false;
     if (!have_rate_) {
       evaluate(t_, x_, 0, rate_);
       if (const std::size_t bad = first_non_finite(rate_); bad != rate_.size()) throw NonFinite(t_, bad, true);
@@ -44,13 +47,16 @@ class Dopri5 final : public Integrator {
     }
     if (h_ == 0) h_ = first_step(t_stop);
     std::size_t bad = x_.size();
-    for (;;) {
+    double latest = t_stop;
+    for (int events = 0;;) {
       double h = std::min(h_, options_.max_step);
-      const bool to_stop = h >= t_stop - t_ - slack(t_stop);
-      if (to_stop) h = t_stop - t_;
+      // A step that would stop short of the end by rounding goes there.
+      const double end = std::min(latest, latest_end(h + slack(latest), t_stop, rate_));
+      const bool to_stop = h >= end - t_ - slack(end);
+      if (to_stop) h = end - t_;
       if (h <= std::max(1e-30, 16 * std::numeric_limits<double>::epsilon() * std::abs(t_))) {
         if (bad != x_.size()) throw NonFinite(t_ + h, bad, false);
-        throw StepCollapse(method(), t_, h);
+        throw StepCollapse(method(), t_, h, worst());
       }
       double t = t_, suggested = h;
       const auto result = stepper_.try_step([this](const State& x, State& xdot, double time) { evaluate(time, x, 0, xdot); }, x_,
@@ -64,8 +70,21 @@ class Dopri5 final : public Integrator {
         h_ = suggested;
         continue;
       }
+      if (to_stop) t = end;
+      if (events < most_events) {
+        const double event = first_event(t, [&](double time, std::span<double> x) {
+          stepper_.stepper().calc_state(time, scratch_, x_, rate_, t_, next_, next_rate_, t);
+          std::copy(scratch_.begin(), scratch_.end(), x.begin());
+        });
+        if (event < t) {
+          ++statistics_.rejected;
+          ++events;
+          latest = event;
+          continue;
+        }
+      }
       t_before_ = t_;
-      t_ = to_stop ? t_stop : t;
+      t_ = t;
       // A step cut short to end at t_stop says nothing against the longer one.
       h_ = to_stop ? std::max(h_, suggested) : suggested;
       break;
@@ -74,11 +93,20 @@ class Dopri5 final : public Integrator {
     x_.swap(next_);
     rate_before_.swap(rate_);
     rate_end_ = rate_ = next_rate_;
-    // The last stage is the rate of the next step, unless the state has really been changed since.
+    // The last stage is the rate of the next step, unless the state or an input has really been changed since.
     if (settle() > 1e-3) have_rate_ = false;
   }
 
  private:
+  /// The entry whose rate changes most over the step that was tried last.
+  std::size_t worst() const {
+    std::size_t most = 0;
+    const auto change = [&](std::size_t i) { return std::abs(next_rate_[i] - rate_[i]) / tolerance(x_[i]); };
+    for (std::size_t i = 1; i < x_.size(); ++i)
+      if (!(change(i) <= change(most))) most = i;
+    return most;
+  }
+
   /// Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, section II.4: a step over which an Euler step and the
   /// change of the rate stay small against the tolerance.
   double first_step(double t_stop) {

@@ -20,7 +20,12 @@ constexpr double gain_share = 0.1;  // of the kinetic energy, and of what gravit
 constexpr int most_for_energy = 6;  // halvings of a part that gains more; what gains still is a property of the law
 /// Iterations of a step that lead nowhere, at most: a second or so of a few bodies.
 long most_lost(std::size_t unknowns) { return 2000 + 400000 / long(20 + unknowns); }
+/// The same over many steps: a step may lead nowhere at times, not always.
+constexpr long lost_per_step = 50;
+constexpr long steps_of_loss = 10;
 // Strikes of implicit2:
+constexpr long parts_per_step = 1024;    // on average: where strikes would take more, they are not resolved, and counted
+constexpr long most_parts = 200000;      // at once
 constexpr int finest_impact = 16;        // halvings of the step, at most
 constexpr double missed_share = 5e-4;    // of the speed of a strike, that the stages of a part may differ by
 constexpr double turned_share = 0.25;    // of it, that a part may change: on longer ones the stages may agree by chance
@@ -100,6 +105,8 @@ class Implicit final : public OnGrid {
     for (const auto& group : model_->groups)
       for (const std::size_t i : group) moves[i] = true;
     most_lost_ = most_lost(model_->masses.size());
+    lost_before_ = 0;
+    parts_left_ = most_parts;
     for (const std::size_t i : model_->positions) moves[i] = true;
     own_states_.clear();
     for (std::size_t i = 0; i < x_.size(); ++i)
@@ -119,6 +126,8 @@ class Implicit final : public OnGrid {
     have_end_rates_ = false;
     knot_times_.clear();
     knots_.clear();
+    parts_left_ = std::min(most_parts, parts_left_ + parts_per_step);
+    lost_before_ = std::max(0L, lost_before_ - lost_per_step);
     double done = 0;  // in units of h; exact
     int halvings = 0;
     int gained_at = -1;  // halvings of the part that first gained energy here
@@ -130,7 +139,8 @@ class Implicit final : public OnGrid {
         ++statistics_.rejected;
         ++statistics_.retries;
         lost += solver_->iterations - before;
-        if (++halvings > most_halvings || lost > most_lost_) throw NoConvergence(method(), t, part * h, solver_->worst);
+        if (++halvings > most_halvings || lost > most_lost_ || lost_before_ + lost > steps_of_loss * most_lost_)
+          throw NoConvergence(method(), t, part * h, solver_->worst);
       };
       if (!take(t, part * h)) {
         name_a_bad_rate(t, part * h);
@@ -165,7 +175,7 @@ class Implicit final : public OnGrid {
       if (options_.on_part) report(t, part * h, one_stage);
       x_.swap(next_);
       done += part;
-      if (halvings > 0) ++statistics_.substeps;
+      if (halvings > 0) ++statistics_.substeps, --parts_left_;
       if (done < 1) {
         knot_times_.push_back(t_ + done * h);
         knots_.insert(knots_.end(), x_.begin(), x_.end());
@@ -173,6 +183,7 @@ class Implicit final : public OnGrid {
       // A longer part only where the grid of longer parts begins.
       if (halvings > 0 && strikes.error < 0.2 && std::fmod(done, std::ldexp(2.0, -halvings)) == 0) --halvings;
     }
+    lost_before_ += lost;
     statistics_.evaluations += std::exchange(solver_->evaluations, 0);
     statistics_.jacobians += std::exchange(solver_->jacobians, 0);
     statistics_.iterations += std::exchange(solver_->iterations, 0);
@@ -305,7 +316,7 @@ class Implicit final : public OnGrid {
       const double until = speed_before_[i] < 0 ? std::clamp(gap_before_[i] / speed_before_[i], 0.0, h) : h;
       const double missed = std::max(std::abs(missed_[i]), gamma * until * std::abs(early_[i]));
       const bool slow = speed <= slowest_strike + 2 * whole * std::abs(fall_[i]);
-      if (options_.subdivide && !slow)
+      if (options_.subdivide && !slow && parts_left_ > 0)
         strikes.error = std::max({strikes.error, missed / (missed_share * speed), turned / (turned_share * speed)});
       else if (h * speed_before_[i] > -gap_before_[i] && turned > turned_share * speed) {
         strikes.unresolved = true;
@@ -346,6 +357,8 @@ class Implicit final : public OnGrid {
   bool all_in_one_ = true, any_in_one_ = false;                                       // of the entries of the state
   std::vector<char> parts_in_one_, parts_in_two_, in_one_, in_two_, contact_in_one_;  // stages: of parts, entries, contacts
   long most_lost_ = 0;
+  long lost_before_ = 0;          // in steps before, less what steps may lose
+  long parts_left_ = most_parts;  // of a step that is subdivided
   std::unique_ptr<StepModel> model_;
   std::unique_ptr<StageSolver> solver_;
   std::vector<std::size_t> own_states_;           // entries of the elements

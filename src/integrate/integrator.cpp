@@ -4,20 +4,31 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "methods.hpp"
 
 namespace asperity {
+namespace {
+
+constexpr int most_crawling = 2000;
+constexpr int most_corners = 16;  // of several inputs, at one time
+
+/// What is no step at t.
+double shortest(double t) { return 512 * std::numeric_limits<double>::epsilon() * std::abs(t) + 1e-25; }
+
+}  // namespace
 
 NonFinite::NonFinite(double t, std::size_t entry, bool rate)
     : IntegrationFailure(fmt::format("entry {} of the {} is not finite at t = {:g} s", entry, rate ? "rate" : "state", t), t),
       index(entry),
       of_rate(rate) {}
 
-StepCollapse::StepCollapse(std::string_view method, double t, double h)
+StepCollapse::StepCollapse(std::string_view method, double t, double h, std::size_t entry)
     : IntegrationFailure(fmt::format("{}: the step collapsed to {:g} s at t = {:g} s: the tolerance is out of reach", method, h, t),
                          t),
-      step(h) {}
+      step(h),
+      index(entry) {}
 NoConvergence::NoConvergence(std::string_view method, double t, double h, std::size_t entry)
     : IntegrationFailure(
           fmt::format("{}: Newton's method does not converge at t = {:g} s, nor with a step of {:.2g} s", method, t, h), t),
@@ -29,13 +40,62 @@ void Integrator::start(double t, std::span<const double> x) {
   unsettled_ = x_;
   t_ = t_before_ = t;
   statistics_ = {};
+  guard_.reset();
+  first_ = -std::numeric_limits<double>::infinity();
+  last_ = std::numeric_limits<double>::infinity();
+  crawling_ = 0;
   begin();
 }
 
 void Integrator::step(double t_stop) {
   if (reached(t_stop)) return;
+  const double before = t_;
   take_step(t_stop);
   ++statistics_.steps;
+  const double h = t_ - before;
+  crawling_ = h <= 1e3 * std::numeric_limits<double>::epsilon() * std::abs(t_) ? crawling_ + 1 : 0;
+  if (crawling_ == most_crawling) throw StepCollapse(method(), t_, h);
+}
+
+StepGuard* Integrator::guard() {
+  if (!guard_ && options_.guard) guard_ = options_.guard();
+  return guard_.get();
+}
+
+bool Integrator::pass_corner() {
+  const double last = std::exchange(last_, std::numeric_limits<double>::infinity());
+  if (!guard()) return false;
+  // An input that jumps a rounding error later jumps here.
+  for (int i = 0; i < most_corners; ++i) {
+    const double from = std::max(t_, first_);
+    const Corner corner = guard_->corner(from, t_ + shortest(t_));
+    if (!std::isfinite(corner.after)) break;
+    if (corner.before < corner.after) first_ = corner.after;
+    else break;
+  }
+  return t_ > last || first_ > t_;
+}
+
+double Integrator::latest_end(double h, double t_stop, std::span<const double> rate) {
+  last_ = std::numeric_limits<double>::infinity();
+  if (!guard()) return std::min(t_stop, t_ + h);
+  const double from = std::max(t_, first_);
+  double end = std::min(t_stop, t_ + h);
+  const Corner corner = guard_->corner(from, end);
+  const bool jumps = corner.after <= end && corner.before < corner.after;
+  if (corner.after < end) end = corner.after;
+  const double until = jumps ? corner.before : end, latest = guard_->latest_end(from, x_, rate, until);
+  // Not so short that it is no step.
+  if (latest < until) end = std::min(end, std::max(latest, t_ + shortest(t_)));
+  if (jumps && corner.after <= end) last_ = corner.before;
+  return end;
+}
+
+double Integrator::first_event(double t, const StepGuard::Dense& at) {
+  if (!guard()) return std::numeric_limits<double>::infinity();
+  const double event = guard_->first_event(t_, t, at);
+  const double earliest = t_ + shortest(t_);
+  return event < t && earliest < t ? std::max(event, earliest) : std::numeric_limits<double>::infinity();
 }
 
 double Integrator::slack(double t) const noexcept {
@@ -59,16 +119,16 @@ double Integrator::settle() {
 
 std::span<const AboutMethod> integration_methods() {
   static const std::array methods{
-      AboutMethod{"euler", "forward Euler, fixed step, order 1", false, true},
-      AboutMethod{"step", "Euler, every element implicit in closed form, fixed step, order 1", false, true},
-      AboutMethod{"rk4", "classical Runge-Kutta, fixed step, order 4", false, true},
-      AboutMethod{"rk4-lookahead", "Runge-Kutta with look-ahead elements, fixed step, order 1", false, true},
-      AboutMethod{"implicit", "implicit Euler of bodies and elements together, fixed step, order 1, for any stiffness", false,
-                  true},
-      AboutMethod{"implicit2", "the same in two stages, fixed step, order 2, for any stiffness", false, true},
-      AboutMethod{"dopri5", "Dormand-Prince 5(4), adaptive (Boost.odeint)", true, true},
-      AboutMethod{"cvode", "backward differentiation, adaptive, for stiff systems (SUNDIALS CVODE)", true, detail::has_cvode},
-      AboutMethod{"auto", "dopri5, and cvode while the system is stiff", true, true},
+      AboutMethod{"euler", "forward Euler, fixed step, order 1", false, true, 1},
+      AboutMethod{"step", "Euler, every element implicit in closed form, fixed step, order 1", false, true, 1},
+      AboutMethod{"rk4", "classical Runge-Kutta, fixed step, order 4", false, true, 4},
+      AboutMethod{"rk4-lookahead", "Runge-Kutta with look-ahead elements, fixed step, order 1", false, true, 1},
+      AboutMethod{"implicit", "implicit Euler of bodies and elements together, fixed step, order 1, for any stiffness", false, true,
+                  1},
+      AboutMethod{"implicit2", "the same in two stages, fixed step, order 2, for any stiffness", false, true, 2},
+      AboutMethod{"dopri5", "Dormand-Prince 5(4), adaptive (Boost.odeint)", true, true, 5},
+      AboutMethod{"cvode", "backward differentiation, adaptive, for stiff systems (SUNDIALS CVODE)", true, detail::has_cvode, 5},
+      AboutMethod{"auto", "dopri5, and cvode while the system is stiff", true, true, 5},
   };
   return methods;
 }

@@ -18,7 +18,7 @@ constexpr Colour colours[] = {{68, 1, 84},    {71, 45, 123}, {59, 82, 139},  {44
 
 Colour colour_at(double fraction) {
   constexpr auto last = static_cast<double>(std::size(colours) - 1);
-  const double place = std::clamp(fraction, 0.0, 1.0) * last;
+  const double place = (fraction > 0 ? std::min(fraction, 1.0) : 0.0) * last;
   const auto i = static_cast<std::size_t>(std::min(place, last - 1));
   const double part = place - static_cast<double>(i);
   const auto mixed = [&](double Colour::*channel) {
@@ -168,6 +168,8 @@ std::vector<Segment> contour(const Map& map, const Cells& xs, const Cells& ys, c
         crossings.emplace_back(box.left + xs.between(column, x[i]) * box.width(),
                                box.bottom - ys.between(row, y[i]) * box.height());
       }
+      const auto is_far = [](const Point& p) { return !std::isfinite(p.first) || !std::isfinite(p.second); };
+      if (std::any_of(crossings.begin(), crossings.end(), is_far)) continue;
       if (crossings.size() == 2) segments.push_back({crossings[0], crossings[1]});
       if (crossings.size() < 4) continue;
       // Crossing i lies on the side after corner i; the corners that differ from the middle are cut off.
@@ -206,7 +208,8 @@ void draw_map(Canvas& canvas, const Map& map, double left, double top, const Fig
     for (std::size_t column = 0; column < xs.pixels(); ++column) {
       const double v = map.values[ys.at(row) * map.xs.size() + xs.at(column)];
       const double shade = std::clamp(value.fraction(v), 0.0, 1.0) * (shades - 1);
-      pixels += std::isfinite(v) ? static_cast<char>(static_cast<unsigned char>(std::lround(shade))) : blank;
+      pixels +=
+          std::isfinite(v) && std::isfinite(shade) ? static_cast<char>(static_cast<unsigned char>(std::lround(shade))) : blank;
     }
   canvas.add(
       R"(<image x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,{}"/>)",

@@ -5,19 +5,23 @@
 #include <cmath>
 #include <string_view>
 
+#include "asperity/utf8.hpp"
 #include "canvas.hpp"
 
 namespace asperity::plot {
 
 std::string escaped(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
-  }
+  each_character(text, [&](std::string_view letter, unsigned code) {
+    if (code == '&') out += "&amp;";
+    else if (code == '<') out += "&lt;";
+    else if (code == '>') out += "&gt;";
+    else if (code == '"') out += "&quot;";
+    // What XML has no place for: control characters, and two codes that are none.
+    else if ((code < 0x20 && code != '\t' && code != '\n') || (code >= 0x7F && code < 0xA0) || code == 0xFFFE || code == 0xFFFF)
+      out += "\uFFFD";
+    else out += letter;
+  });
   return out;
 }
 
@@ -85,11 +89,13 @@ void draw_line(Canvas& canvas, const Line& line, std::string_view colour, const 
     points.clear();
   };
   for (std::size_t i = 0; i < std::min(line.x.size(), line.y.size()); ++i) {
-    if (!std::isfinite(line.x[i]) || !std::isfinite(line.y[i])) {
+    const double px = box.x(x, line.x[i]), py = box.y(y, line.y[i]);
+    if (!std::isfinite(line.x[i]) || !std::isfinite(line.y[i]) || std::isnan(px) || std::isnan(py)) {
       finish();
       continue;
     }
-    points.emplace_back(box.x(x, line.x[i]), box.y(y, line.y[i]));
+    constexpr double far = 1e6;  // px, where nothing is seen any more
+    points.emplace_back(std::clamp(px, -far, far), std::clamp(py, -far, far));
   }
   finish();
   canvas.add(R"(<path class="curve" d="{}" stroke="{}" stroke-width="{:.1f}"{}/>)", path, colour, line.width, dashes(line.stroke));

@@ -32,8 +32,11 @@ std::string superscript(int number) {
   return text;
 }
 
+/// The power of ten of a number > 0; 0 for all else.
+double power_of(double value) { return value > 0 && std::isfinite(value) ? std::log10(value) : 0; }
+
 std::string tick_label(double value, double step) {
-  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9);
+  const int decimals = std::clamp(static_cast<int>(std::ceil(-power_of(step) - 1e-9)), 0, 9);
   std::string text = fmt::format("{:.{}f}", std::abs(value) < 1e-9 * step ? 0.0 : value, decimals);
   if (text.front() == '-') text.replace(0, 1, "−");
   return text;
@@ -44,6 +47,9 @@ const Prefix* prefix_of(int exponent) {
       std::find_if(std::begin(prefixes), std::end(prefixes), [&](const Prefix& p) { return p.exponent == exponent; });
   return found == std::end(prefixes) ? nullptr : found;
 }
+
+// Beyond these numbers a difference or a quotient of two may overflow or vanish; they are drawn at the edge.
+constexpr double largest = 1e300, smallest = 1e-290;
 
 /// Powers of ten, with their 2 and 5 times where there is room, every so many where there is not.
 std::vector<double> log_ticks(double low, double high, int count) {
@@ -78,9 +84,11 @@ Scale log_scale_of(const Axis& axis, const std::vector<const std::vector<double>
       for (const double v : *values)
         if (std::isfinite(v) && v > 0) low = std::min(low, v), high = std::max(high, v);
     if (!(high > 0)) low = high = 1;
+    high = std::clamp(high, smallest, largest), low = std::clamp(low, high * smallest, high);
     const double margin = high > low ? std::pow(high / low, 0.03) : 2;
     low /= margin, high *= margin;
   }
+  if (!(low >= 1e-300 && low < high && high <= 1e307 && high / low <= largest)) low = 1, high = 10;
   Scale scale{low, high, 1, axis.label, log_ticks(low, high, tick_count), {}, true};
   if (!axis.unit.empty() && axis.unit != "1") scale.label += fmt::format(" [{}]", axis.unit);
   for (const double tick : scale.ticks) scale.tick_labels.push_back(log_tick_label(tick));
@@ -99,7 +107,13 @@ std::vector<double> nice_ticks(double low, double high, int count) {
       break;
     }
   std::vector<double> ticks;
-  for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; ++i) ticks.push_back(i * step);
+  const double first = std::ceil(low / step - 1e-9);
+  for (int k = 0; k < 1000; ++k) {
+    const double tick = (first + k) * step;
+    // Where the numbers are too close to each other to be told apart there is nothing between them.
+    if (!(tick <= high + 1e-9 * step) || (!ticks.empty() && tick <= ticks.back())) break;
+    ticks.push_back(tick);
+  }
   return ticks;
 }
 
@@ -108,11 +122,13 @@ Scale scale_of(const Axis& axis, const std::vector<const std::vector<double>*>& 
   double low = 0, high = 0;
   if (axis.range) {
     std::tie(low, high) = *axis.range;
+    if (!(high - low > smallest && high - low < 4 * largest)) low = -1, high = 1;
   } else {
     bool first = true;
     for (const auto* values : data)
-      for (const double v : *values) {
+      for (double v : *values) {
         if (!std::isfinite(v)) continue;
+        v = std::abs(v) < smallest ? 0 : std::clamp(v, -largest, largest);
         low = first ? v : std::min(low, v);
         high = first ? v : std::max(high, v);
         first = false;
@@ -133,7 +149,7 @@ Scale scale_of(const Axis& axis, const std::vector<const std::vector<double>*>& 
   const double size = std::max(std::abs(low), std::abs(high));
   const bool prefixed = takes_prefix(axis.unit);
   // 0.4 .. 1 of the larger unit reads better than 400 .. 1000 of the smaller
-  int exponent = static_cast<int>(std::floor(std::log10(size / 0.4) / 3)) * 3;
+  int exponent = static_cast<int>(std::floor(power_of(size / 0.4) / 3)) * 3;
   if (!prefixed && size >= 0.01 && size < 1e4) exponent = 0;
   if (prefixed) exponent = std::clamp(exponent, -12, 9);
 
@@ -170,7 +186,8 @@ std::string asperity::quantity_text(std::span<const double> values, std::string_
   const double last = std::pow(10.0, power - exponent - digits + 1);
   std::string text;
   for (const double value : values) {
-    const double shown = std::round(value * std::pow(10.0, -exponent) / last) * last;
+    const double cut = std::round(value * std::pow(10.0, -exponent) / last) * last;
+    const double shown = std::isfinite(cut) ? cut : value;  // numbers near the smallest and the largest there are
     std::string number = fmt::format("{:.{}g}", shown == 0 ? 0.0 : shown, std::max(digits, 6));
     if (const std::size_t e = number.find('e'); e != std::string::npos)
       number = number.substr(0, e + 1) + std::to_string(std::stoi(number.substr(e + 1)));

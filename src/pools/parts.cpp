@@ -128,6 +128,7 @@ Parts::Parts(const Whole& whole, Method method, const Speed& speed) : method_(me
         items.erase(std::unique(items.begin(), items.end()), items.end());
       }
       pool_in[p][pool] = &pools.adopt(pool->pick(items));
+      for (const std::uint32_t i : items) pool_in[p][pool]->names.push_back(pool->names[i]);
       for (std::uint32_t i = 0; i < items.size(); ++i) place[pool][items[i]] = i;
     }
     for (const ElementPool* pool : whole.elements) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 
 #include "asperity/parameters.hpp"
@@ -19,7 +21,7 @@ const Json& empty_facts() {
     "asperity": "", "title": "", "cite": "", "scene": "",
     "run": {"duration": 0, "step": 0, "method": "", "finished": true, "time": 0, "steps": 0, "evaluations": 0, "rejected": 0,
             "wall_seconds": 0},
-    "failure": null, "warnings": [], "notes": [], "events": {"count": 0, "list": []}, "impacts": [], "final": [],
+    "failure": null, "verdict": "", "findings": [], "verification": null, "warnings": [], "notes": [], "events": {"count": 0, "list": []}, "impacts": [], "final": [],
     "energy": {"work_in": 0, "kinetic": 0, "potential": 0, "stored": 0, "dissipated": 0, "closing_error": 0, "elements": []},
     "parameters": [], "bodies": [], "elements": [], "files": {}})");
   return facts;
@@ -34,7 +36,9 @@ void fill_in(Json& facts, const Json& like, const std::string& path) {
     const bool fits = standard.is_null()     ? fact.is_null() || fact.is_object()
                       : standard.is_number() ? fact.is_number() || fact.is_null()
                                              : fact.type() == standard.type();
-    if (!fits) throw std::invalid_argument(fmt::format("summary: {} = {}: must be {}", here, fact.dump(), standard.type_name()));
+    if (!fits)
+      throw std::invalid_argument(fmt::format("summary: {} = {}: must be {}", here,
+                                              fact.dump(-1, ' ', false, Json::error_handler_t::replace), standard.type_name()));
     if (standard.is_object() && !standard.empty()) fill_in(fact, standard, here);
   }
 }
@@ -44,7 +48,7 @@ Json read_facts(const std::string& text) {
   try {
     facts = Json::parse(text);
   } catch (const Json::parse_error& error) {
-    throw std::invalid_argument(fmt::format("summary: is not JSON: {}", error.what()));
+    throw std::invalid_argument(fmt::format("summary: is not JSON: something is wrong at byte {}", error.byte));
   }
   if (!facts.is_object()) throw std::invalid_argument("summary: must be an object of facts");
   fill_in(facts, empty_facts(), "");
@@ -104,7 +108,7 @@ std::string report_page(const std::string& facts_text, const Table& data, const 
                {"phases", to_json(phases, {{"", &shown}})},
                {"zero", panels.zero},
                {"bands", report::bands(data, facts["events"]["list"], end)},
-               {"rows", {{"shown", shown.rows()}, {"recorded", data.rows()}}},
+               {"rows", {{"shown", shown.rows()}, {"recorded", std::max<std::uint64_t>(data.recorded, data.rows())}}},
                {"columns_left_out", data.columns.size() > shown.columns.size() ? data.columns.size() - shown.columns.size() : 0}};
   shorten(facts);
   content["facts"] = std::move(facts);
@@ -120,7 +124,7 @@ std::string plot_page(const PlotPage& plot, const Table& data) {
   const Json content{{"kind", "plot"},
                      {"title", plot.title},
                      {"panels", to_json(report::panels_over(shown, plot.x, plot.y), {{"", &shown}})},
-                     {"rows", {{"shown", shown.rows()}, {"recorded", data.rows()}}}};
+                     {"rows", {{"shown", shown.rows()}, {"recorded", std::max<std::uint64_t>(data.recorded, data.rows())}}}};
   return report::page(plot.title, content, "[" + report::columns_json(shown) + "]");
 }
 

@@ -36,7 +36,9 @@ std::vector<Result> carry_out(const std::vector<const Experiment*>& chosen, int 
       now.at_work.push_back(experiment.id);
       lock.unlock();
       try {
+        take_doubts();
         result.findings = experiment.carry_out();
+        result.findings.doubts = take_doubts();
       } catch (const std::exception& error) {
         result.failure = error.what();
       }

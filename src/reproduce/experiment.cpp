@@ -12,6 +12,8 @@ std::string_view to_text(Source source) noexcept {
       return "converged run";
     case Source::same_step:
       return "independent run, same step";
+    case Source::second_way:
+      return "this program, a second way";
     default:
       return "paper";
   }

@@ -19,7 +19,7 @@
 namespace asperity::reproduce {
 
 /// Where an expected number comes from.
-enum class Source { closed_form, converged_run, same_step, paper };
+enum class Source { closed_form, converged_run, same_step, paper, second_way };
 std::string_view to_text(Source source) noexcept;
 
 struct Expectation {
@@ -51,7 +51,11 @@ struct Findings {
   std::vector<Picture> pictures;
   std::vector<SceneParameter> parameters;  // of the scene, for the table
   std::string differs{};                   // a sentence where the paper and the numbers differ
+  std::vector<std::string> doubts{};       // what the runs say of their own numbers, added by carry_out()
 };
+
+/// What the runs of this thread have said of their numbers since it was last asked.
+std::vector<std::string> take_doubts();
 
 /// A scene that was run.
 struct Outcome {

@@ -28,6 +28,7 @@ std::string facts_json(const std::vector<Result>& results) {
       entry["verdict"] = verdict(fact);
       entry["source"] = fact.expected ? Json(to_text(fact.expected->source)) : Json();
       entry["from"] = fact.expected ? Json(fact.expected->from) : Json();
+      entry["doubts"] = result.findings.doubts;
       list.push_back(std::move(entry));
     }
   }

@@ -46,6 +46,7 @@ Json shown(const Result& result) {
           {"failure", result.failure},
           {"passed", result.passed()},
           {"differs", result.findings.differs},
+          {"doubts", result.findings.doubts},
           {"pictures", pictures},
           {"facts", Json::parse(facts_json({result}))},
           {"parameters", parameters(result.findings)}};

@@ -53,6 +53,12 @@ inline Fact against_paper(std::string name, std::string unit, double value, doub
   return {std::move(name), std::move(unit), value, Expectation{expected, tolerance, Source::paper, std::move(place)},
           std::move(at)};
 }
+/// Two ways through the program that share laws or solvers: they can differ, and so fail, but they do not prove one another.
+inline Fact against_second_way(std::string name, std::string unit, double difference, double tolerance, std::string way,
+                               std::string at = {}) {
+  return {std::move(name), std::move(unit), difference, Expectation{0, tolerance, Source::second_way, std::move(way)},
+          std::move(at)};
+}
 
 // --- Columns
 

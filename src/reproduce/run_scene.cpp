@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <stdexcept>
+#include <utility>
 
 #include "asperity/parameters.hpp"
 #include "embedded_scenes.hpp"
@@ -20,7 +21,11 @@ std::string_view text_of(std::string_view name) {
   throw std::runtime_error(fmt::format("no scene {} among those of the papers{}", name, near ? "; is it " + *near + "?" : ""));
 }
 
+thread_local std::vector<std::string> doubts;
+
 }  // namespace
+
+std::vector<std::string> take_doubts() { return std::exchange(doubts, {}); }
 
 const std::vector<double>& Outcome::operator[](std::string_view column) const {
   if (const Table::Column* found = data.find(column)) return found->values;
@@ -45,6 +50,8 @@ Outcome run_scene(std::string_view name, const std::vector<std::string>& setting
   options.record.sink = sink;
   outcome.run = std::make_unique<Run>(outcome.scene->world, options);
   if (!outcome.run->go()) throw std::runtime_error(fmt::format("scenes/papers/{}.toml: {}", name, outcome.run->failure()->text));
+  for (const Finding& finding : outcome.run->findings())
+    doubts.push_back(fmt::format("{}{}{}: {}", name, settings.empty() ? "" : ", ", fmt::join(settings, ", "), finding.text));
   for (const Quantity& quantity : sink->columns()) outcome.data.columns.push_back({quantity, sink->column(quantity.name)});
   return outcome;
 }

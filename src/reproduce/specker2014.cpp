@@ -5,8 +5,7 @@
 #include <numbers>
 #include <tuple>
 
-#include "asperity/friction/smooth_static.hpp"
-#include "measure.hpp"
+#include "closed_forms.hpp"
 
 namespace asperity::reproduce {
 namespace {
@@ -113,27 +112,33 @@ Findings fig_3() {
 
 // --- Figs. 4 and 8
 
+const char* filter = "integral of r Fs(v) exp(-integral of r) along the given speed (17)";
+
 /// Friction over a speed of 0.1 m/s sin(2 pi f t), last period, at three frequencies.
 Findings swings(const char* v_0, bool linear) {
   Findings findings;
   Panel panel{"", velocity_axis, friction_axis, {}};
   const std::array frequencies{1.0, 5.0, 10.0};
-  const SmoothStatic<> curve;  // its defaults are the parameters of the scene
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     const double frequency = frequencies[i];
     const Outcome run = run_scene("specker2014_sine", {fmt::format("let.frequency={}", frequency), fmt::format("let.v_0={}", v_0)});
     const auto& t = run["time"];
     const double end = t.back(), begin = end - 1 / frequency;
     const std::string with = fmt::format("{} Hz", frequency);
-    const double standstill = at(t, run["friction.force"], end - 0.5 / frequency);  // forward motion has just ended
+    const auto speed = [&](double s) { return 0.1 * std::sin(2 * pi * frequency * s); };
+    const double still = end - 0.5 / frequency;  // forward motion has just ended
     if (linear) {
-      const auto filtered = [&](double s) { return curve.react({}, {0.1 * std::sin(2 * pi * frequency * s)}, 0).f; };
-      findings.facts.push_back(against_formula("force at standstill", "N", standstill, lagged(filtered, 3e-3, 0.5 / frequency),
-                                               1e-5, "integral of exp(-s) Fs(v(t - s T_1)) ds (14)", with));
+      const auto curve = [&](double s) { return smooth_static_force(speed(s)); };
+      findings.facts.push_back(against_formula("force at standstill", "N", at(t, run["friction.force"], still),
+                                               lagged(curve, 3e-3, 0.5 / frequency), 1e-5,
+                                               "integral of exp(-s) Fs(v(t - s T_1)) ds (14)", with));
     } else {
-      findings.facts.push_back(measured("force at standstill", "N", standstill, with));
+      findings.facts.push_back(against_formula("force at standstill", "N", at(t, run["friction.force"], still),
+                                               filtered(speed, 0.01, 3e-3, {still}).back(), 1e-5, filter, with));
     }
-    findings.facts.push_back(measured("largest force", "N", largest(between(t, run["friction.force"], begin, end)), with));
+    findings.facts.push_back(against_formula("largest force", "N", largest(between(t, run["friction.force"], begin, end)),
+                                             largest(filtered(speed, linear ? 1e-30 : 0.01, 3e-3, between(t, t, begin, end))), 1e-5,
+                                             filter, with));
     if (i == 0)
       panel.lines.push_back({.label = "static",
                              .x = between(t, run["slider.velocity"], begin, end),
@@ -163,14 +168,22 @@ Findings fig_7() {
   const Outcome run = run_scene("specker2014_fig_7");
   const auto& t = run["time"];
   Findings findings;
-  for (const char* which : {"1", "2"}) {
-    const auto& force = run[fmt::format("friction{}.force", which)];
-    findings.facts.push_back(measured(fmt::format("force of course {} at the begin of standstill", which), "N", at(t, force, 0.8)));
-    findings.facts.push_back(against_formula(fmt::format("change of force {} in standstill", which), "N",
-                                             at(t, force, 1.0) - at(t, force, 0.8), 0, 1e-12, "fdot = 0 where v = 0 (19)"));
-  }
-  findings.facts.push_back(against_formula("force of course 2 before it moves", "N",
-                                           largest_size(between(t, run["friction2.force"], 0, 0.1)), 0, 1e-12, "starts at 0 (19)"));
+  const auto speed1 = [](double s) {
+    return s < 0.8 ? 0.1 * std::sin(2 * pi * s / 0.8) : s < 1 ? 0 : 0.1 * std::sin(2 * pi * (s - 1) / 0.8);
+  };
+  const auto speed2 = [](double s) {
+    return s < 0.1 ? 0 : s < 0.8 ? 0.1 * std::sin(pi * (s - 0.1) / 0.7) : s < 1 ? 0 : -0.1 * std::sin(pi * (s - 1) / 0.8);
+  };
+  const Column times{0.103, 0.8, 1.0, 1.01, 1.4};  // course 2 has just begun to move; standstill; after it
+  const std::array expected{filtered(speed1, 0.01, 3e-3, times), filtered(speed2, 0.01, 3e-3, times)};
+  for (const int course : {1, 2})
+    for (std::size_t i = 0; i < times.size(); ++i)
+      findings.facts.push_back(against_formula(fmt::format("force of course {} at {:g} s", course, times[i]), "N",
+                                               at(t, run[fmt::format("friction{}.force", course)], times[i]),
+                                               expected[std::size_t(course - 1)][i], 1e-6, filter,
+                                               times[i] == 0.8   ? "begin of standstill"
+                                               : times[i] == 1.0 ? "end of standstill, held"
+                                                                 : ""));
   const auto line = [&](const char* label, const char* column, Stroke stroke) {
     return Line{.label = label, .x = t, .y = run[column], .stroke = stroke};
   };
@@ -215,31 +228,23 @@ Findings stick_slip(bool forces) {
                     converged = "second row, step 0.1 ms";
   Findings findings;
   if (forces) {
-    findings.facts = {against_converged("stick-slip frequency", "Hz", frequency(fine), 0.90514, 1e-4, first),
-                      against_independent("stick-slip frequency", "Hz", frequency(coarse), 0.844, 5e-4, second),
-                      measured("stick-slip frequency", "Hz", frequency(refined), converged),
-                      against_converged("largest friction force", "N", largest(fine["friction.force"]), 1.40746, 1e-5, first),
-                      against_independent("largest friction force", "N", largest(coarse["friction.force"]), 1.3945, 1e-4, second),
-                      measured("largest friction force", "N", largest(refined["friction.force"]), converged)};
+    findings.facts = {
+        against_converged("stick-slip frequency", "Hz", frequency(fine), 0.90514, 1e-4, first),
+        against_independent("stick-slip frequency", "Hz", frequency(coarse), 0.844, 5e-4, second),
+        against_converged("stick-slip frequency", "Hz", frequency(refined), 0.836225, 1e-5, converged),
+        against_converged("largest friction force", "N", largest(fine["friction.force"]), 1.40746, 1e-5, first),
+        against_independent("largest friction force", "N", largest(coarse["friction.force"]), 1.3945, 1e-4, second),
+        against_converged("largest friction force", "N", largest(refined["friction.force"]), 1.387956, 1e-5, converged)};
   } else {
-    for (const auto& [run, row, v_t, v_sp, within] :  // the second row has not settled after 3 s
-         {std::tuple<const Outcome*, const std::string&, double, double, double>(&fine, first, 5e-5, 1e-4, 1e-3),
-          {&refined, converged, 0.005, 0.01, 0.02}}) {
-      // Held by the spring with a force P, the mass creeps at the speed at which the static curve gives P.
-      SmoothStatic<> curve;
-      curve.v_t = v_t;
-      curve.v_sp = v_sp;
-      double low = 0, high = v_sp;
-      for (int i = 0; i < 100; ++i) {
-        const double middle = (low + high) / 2;
-        (curve.react({}, {middle}, 0).f < run->run->value("friction.force") ? low : high) = middle;
-      }
-      findings.facts.push_back(against_formula("creep 3 s after the stop", "m/s", run->run->value("mass.velocity"), low,
-                                               within * low, "the speed v at which Fs(v) is the load (17)", row));
-    }
-    findings.facts.push_back(
-        against_converged("creep 3 s after the stop", "m/s", fine.run->value("mass.velocity"), 2.3e-5, 5e-7, first));
-    findings.facts.push_back(measured("creep 3 s after the stop", "m/s", coarse.run->value("mass.velocity"), second));
+    const double creep = fine.run->value("mass.velocity");
+    findings.facts = {
+        against_converged("creep 3 s after the stop", "m/s", creep, 2.29759e-5, 1e-9, first),
+        against_converged("creep 3 s after the stop", "m/s", refined.run->value("mass.velocity"), 5.571664e-3, 1e-8, converged),
+        against_independent("creep 3 s after the stop", "m/s", coarse.run->value("mass.velocity"), 5.759741e-3, 1e-8, second),
+        // The second row has not settled after 3 s.
+        against_formula("static curve at the creep speed less the pull of the spring", "N",
+                        smooth_static_force(creep, 5e-5, 1e-4) - -fine.run->value("spring.force"), 0, 1e-5,
+                        "creeps at the speed v at which Fs(v) is the load (17)", first)};
   }
   const auto line = [](std::string label, const Outcome& run, const Column& y, Stroke stroke, int colour) {
     return Line{.label = std::move(label), .x = run["time"], .y = y, .stroke = stroke, .width = 1.4, .colour = colour};

@@ -3,10 +3,10 @@
 
 #include <array>
 #include <map>
+#include <tuple>
 
-#include "asperity/design/impact.hpp"
 #include "asperity/design/restitution.hpp"
-#include "measure.hpp"
+#include "closed_forms.hpp"
 
 namespace asperity::reproduce {
 namespace {
@@ -64,7 +64,7 @@ Findings fig_5_2() {
       against_converged("largest indentation", "mm", ours.deepest, 43.358, 1e-3, converged),
       against_converged("residual indentation", "mm", ours.residual, 7.500, 1e-3, converged),
       against_converged("contact time", "s", ours.time, 0.067531, 2e-6, converged),
-      against_formula("restitution, Hunt-Crossley", "1", other.restitution, design::hunt_crossley_restitution(0.35 * 2), 1e-5,
+      against_formula("restitution, Hunt-Crossley", "1", other.restitution, hunt_crossley_restitution(0.35 * 2), 1e-5,
                       "b2 v0 - ln(1 + b2 v0) = -b2 e v0 - ln(1 - b2 e v0)", converged),
       measured("restitution, Hunt-Crossley", "1", other_coarse.restitution, as_printed),
       against_converged("largest indentation, Hunt-Crossley", "mm", other.deepest, 41.253, 2e-3, converged),
@@ -114,10 +114,14 @@ Findings fig_5_3() {
   for (const auto& [outcome, step] :
        {std::pair<const Outcome*, const char*>(&run, "converged, rk4 0.02 ms"), {&paper, "rk4 1 ms as in the thesis"}}) {
     const Bounces ours = bounces(*outcome, "floor", "mass"), other = bounces(*outcome, "hunt_crossley", "other");
-    findings.facts.push_back(measured("restitution of the first bounce", "1", ours.first, step));
-    findings.facts.push_back(measured("restitution of the first bounce, Hunt-Crossley", "1", other.first, step));
-    findings.facts.push_back(measured("height of the second peak", "m", ours.height, step));
-    findings.facts.push_back(measured("height of the second peak, Hunt-Crossley", "m", other.height, step));
+    const bool fine = outcome == &run;
+    for (const auto& [name, unit, value, expected, tolerance] :
+         {std::tuple("restitution of the first bounce", "1", ours.first, 0.768854, 2e-6),
+          {"restitution of the first bounce, Hunt-Crossley", "1", other.first, 0.654559, 2e-6},
+          {"height of the second peak", "m", ours.height, 0.289345, 2e-6},
+          {"height of the second peak, Hunt-Crossley", "m", other.height, 0.214224, 2e-6}})
+      findings.facts.push_back(fine ? against_converged(name, unit, value, expected, tolerance, step)
+                                    : measured(name, unit, value, step));
     findings.facts.push_back(measured("leaves the floor for the last time", "s", ours.last, step));
     findings.facts.push_back(measured("leaves the floor for the last time, Hunt-Crossley", "s", other.last, step));
   }
@@ -215,10 +219,10 @@ Findings fig_5_4() {
                         findings);
   findings.facts = {
       against_formula("restitution", "1", all.at({0, 0}).restitution, 1, 1e-5, "Hertz: without loss", "beta1 0, beta2 0"),
-      against_formula("largest indentation", "mm", all.at({0, 0}).deepest, design::hertz_deepest(1.5) * std::pow(4e-4, 0.4) / mm,
-                      1e-4, "((lambda + 1)/2)^(1/(lambda + 1)) L, L = (M v0^2/K)^(1/(lambda + 1))", "beta1 0, beta2 0"),
-      against_formula("contact time", "s", all.at({0, 0}).time, design::hertz_contact_time(1.5) * std::pow(4e-4, 0.4) / 2, 1e-9,
-                      "3.218065 L/v0", "beta1 0, beta2 0"),
+      against_formula("largest indentation", "mm", all.at({0, 0}).deepest, hertz_deepest(1, 2, 1e4, 1.5) / mm, 1e-4,
+                      "((lambda + 1) M v0^2/(2 K))^(1/(lambda + 1))", "beta1 0, beta2 0"),
+      against_formula("contact time", "s", all.at({0, 0}).time, hertz_contact_time(1, 2, 1e4, 1.5), 1e-9,
+                      "2 d/v0 times the integral of (1 - x^(lambda + 1))^(-1/2)", "beta1 0, beta2 0"),
       restitution_fact(all.at({0, 1e-3}), "beta1 1e-3 s, beta2 0", 0.925182),
       restitution_fact(all.at({0.1, 0}), "beta1 0, beta2 0.1 s/m^1.5", 0.966814),
       restitution_fact(all.at({0.1, 3e-3}), "beta1 3e-3 s, beta2 0.1 s/m^1.5", 0.774878),
@@ -242,11 +246,9 @@ Findings fig_5_5() {
                          .values = {0, 0.1, 0.3},
                          .fixed_values = {0, 1e-3, 3e-3}},
                         findings);
-  for (const double beta2 : {0.0, 0.1, 0.3}) {
-    const Collision& c = all.at({3e-3, beta2});
-    findings.facts.push_back(
-        measured("residual indentation", "mm", c.residual, fmt::format("beta1 3e-3 s, beta2 {:g} s/m^1.5", beta2)));
-  }
+  for (const auto& [beta2, residual] : {std::pair(0.0, 7.53652), {0.1, 7.50004}, {0.3, 7.42595}})
+    findings.facts.push_back(against_converged("residual indentation", "mm", all.at({3e-3, beta2}).residual, residual, 2e-5,
+                                               fmt::format("beta1 3e-3 s, beta2 {:g} s/m^1.5", beta2)));
   findings.facts.push_back(restitution_fact(all.at({3e-3, 0.1}), "beta1 3e-3 s, beta2 0.1 s/m^1.5", 0.774878));
   findings.facts.push_back(against_converged("largest indentation", "mm", all.at({3e-3, 0.1}).deepest, 43.3582, 1e-4,
                                              "beta1 3e-3 s, beta2 0.1 s/m^1.5"));
@@ -341,8 +343,9 @@ Fact as_the_scene(const Compliance& law, double speed) {
   const Outcome run =
       run_scene("xiong2013_fig_5_4", {fmt::format("let.beta1={}", law.beta1), fmt::format("let.beta2={}", law.beta2),
                                       fmt::format("let.gamma={}", law.gamma), fmt::format("let.v0={}", speed)});
-  return against_formula(
-      "map less run of the scene", "1", restitution(law, speed) - collision(run, "wall").restitution, 0, 2e-6, "the same impact",
+  return against_second_way(
+      "map less run of the scene", "1", restitution(law, speed) - collision(run, "wall").restitution, 2e-6,
+      "a batch of impacts, and a run of the scene",
       fmt::format("beta1 {:g} s, beta2 {:g} s/m^1.5, gamma {:g} 1/s, {:g} m/s", law.beta1, law.beta2, law.gamma, speed));
 }
 Fact table_fact(const Compliance& law, double speed, double expected, double tolerance) {

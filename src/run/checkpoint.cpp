@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,16 +11,18 @@
 #include <typeinfo>
 
 #include "asperity/run/run.hpp"
+#include "file.hpp"
+#include "step_check.hpp"
 
 namespace asperity {
 namespace {
 
-constexpr std::string_view magic = "asperity checkpoint 5\n";
+constexpr std::string_view magic = "asperity checkpoint 6\n";
 
-/// FNV-1a.
-std::uint64_t hash(std::string_view bytes, std::uint64_t sum = 14695981039346656037U) {
-  for (const char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211U;
-  return sum;
+std::uint64_t hash(std::string_view bytes) {
+  detail::Checksum sum;
+  sum.add(bytes);
+  return sum.value();
 }
 
 class Writer {
@@ -129,17 +129,22 @@ void Run::save(const std::string& path) {
   all.put(std::string_view(options_.method));
   for (const double number : {options_.step, options_.rtol, options_.atol, options_.max_step, options_.record.every})
     all.put(number);
+  all.put(std::uint64_t(options_.subdivide));
+  all.put(std::uint64_t(options_.most_events));
+  all.put(hash(options_.identity));
   all.put(std::uint64_t(columns_.size()));
   for (const Quantity& column : columns_) all.put(std::string_view(column.name));
-  for (const double number : {work_in_, energy0_, next_audit_}) all.put(number);
+  all.put(rows_);
+  all.put(options_.record.sink ? options_.record.sink->checksum() : 0);
+  for (const double number : {work_in_, work_gross_, energy0_, next_audit_}) all.put(number);
+  extremes_.each_number([&](double number) { all.put(number); });
+  if (step_check_) step_check_->each_number([&](double number) { all.put(number); });
   all.put(state());
-  all.put(into_);
-  all.put(stored0_);
+  all.put(heat_);
   all.put(rubbed_);
   for (const Flow& flow : flow_)
     for (const double number : {flow.through, flow.most, flow.fallen}) all.put(number);
-  for (const std::uint64_t count : {rows_, event_count_, std::uint64_t(events_.size()), std::uint64_t(impacts_.size())})
-    all.put(count);
+  for (const std::uint64_t count : {event_count_, std::uint64_t(events_.size()), std::uint64_t(impacts_.size())}) all.put(count);
   for (const Event& event : events_) {
     all.put(event.time);
     all.put(std::uint64_t(event.kind));
@@ -150,8 +155,8 @@ void Run::save(const std::string& path) {
     all.put(std::string_view(impact.element));
     for (const double number : {impact.touch, impact.release, impact.impact_speed, impact.separation_speed}) all.put(number);
   }
-  for (const Contact& contact : contacts_)
-    for (const double number : {contact.since, contact.speed, contact.longest}) all.put(number);
+  for (Contact& contact : contacts_) contact.each_number([&](double number) { all.put(number); });
+  for (const double number : {fastest_contact_, free_speed_}) all.put(number);
   for (const long count : {before_.steps, before_.rejected, before_.evaluations, before_.jacobians, before_.restarts,
                            before_.iterations, before_.retries, before_.substeps, before_.swallowed, before_.switches})
     all.put(std::uint64_t(count));
@@ -162,20 +167,25 @@ void Run::save(const std::string& path) {
   file.put(hash(all.bytes));
   // Written beside, then moved into place: an interrupted save leaves the checkpoint before it whole.
   const std::string beside = path + ".new";
-  std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-  out.write(file.bytes.data(), static_cast<std::streamsize>(file.bytes.size()));
-  out.close();
-  std::error_code error;
-  if (out) std::filesystem::rename(beside, path, error);
-  if (!out || error) {
-    std::filesystem::remove(beside, error);
-    throw std::runtime_error(fmt::format("{}: the checkpoint cannot be written", path));
+  try {
+    detail::OutFile out;
+    out.replace(beside);
+    out.write(file.bytes);
+    out.close();
+    std::error_code error;
+    std::filesystem::rename(beside, path, error);
+    if (error) throw std::runtime_error(fmt::format("{}: cannot be written: {}", path, error.message()));
+  } catch (const std::runtime_error&) {
+    std::error_code ignored;
+    std::filesystem::remove(beside, ignored);
+    throw;
   }
 }
 
 void Run::resume(const std::string& path) {
+  if (const std::string why = detail::why_unreadable(path); !why.empty())
+    throw std::runtime_error(fmt::format("{}: cannot be read: {}", path, why));
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw std::runtime_error(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   const std::string content((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   try {
     if (begun_) throw std::runtime_error("this run has already started");
@@ -186,34 +196,40 @@ void Run::resume(const std::string& path) {
     Reader all(payload);
     const double duration = all.real(), t = all.real();
     if (all.number() != fingerprint(duration, t)) throw std::runtime_error("it is of another world");
-    if (options_.duration < t && options_.duration != duration)
-      throw std::runtime_error(
-          fmt::format("run.duration = {:g} s: must be >= {:g} s, the time of the checkpoint", options_.duration, t));
     const auto same = [](std::string_view name, const auto& written, const auto& here) {
       if (written != here) throw std::runtime_error(fmt::format("it was written with {} {}, this run has {}", name, written, here));
     };
+    same("duration", duration, options_.duration);
     same("method", all.text(), options_.method);
     same("step", all.real(), options_.step);
     same("rtol", all.real(), options_.rtol);
     same("atol", all.real(), options_.atol);
     same("max_step", all.real(), options_.max_step);
     same("record.every", all.real(), options_.record.every);
+    same("subdivide", all.number() != 0, options_.subdivide);
+    same("most_events", all.number(), std::uint64_t(options_.most_events));
+    if (all.number() != hash(options_.identity)) throw std::runtime_error("the scene was changed since");
     std::vector<std::string> names(static_cast<std::size_t>(all.number()));
     for (std::string& name : names) name = all.text();
     std::vector<std::string> here;
     for (const Quantity& column : columns_) here.push_back(column.name);
     same("columns", fmt::format("{}", fmt::join(names, ",")), fmt::format("{}", fmt::join(here, ",")));
 
+    const std::uint64_t rows = all.number(), checksum = all.number();
+    if (options_.record.sink && rows > 0) options_.record.sink->check(columns_, rows, checksum);
+
+    rows_ = rows;
     work_in_ = all.real();
+    work_gross_ = all.real();
     energy0_ = all.real();
     next_audit_ = all.real();
+    extremes_.each_number([&](double& number) { number = all.real(); });
+    if (step_check_) step_check_->each_number([&](double& number) { number = all.real(); });
     const std::vector<double> x = all.reals();
-    into_ = all.reals();
-    stored0_ = all.reals();
+    heat_ = all.reals();
     rubbed_ = all.reals();
     for (Flow& flow : flow_)
       for (double* number : {&flow.through, &flow.most, &flow.fallen}) *number = all.real();
-    rows_ = all.number();
     event_count_ = all.number();
     const std::uint64_t events = all.number(), impacts = all.number();
     events_.clear();
@@ -229,8 +245,9 @@ void Run::resume(const std::string& path) {
       for (double* number : {&impact.touch, &impact.release, &impact.impact_speed, &impact.separation_speed}) *number = all.real();
       impacts_.push_back(std::move(impact));
     }
-    for (Contact& contact : contacts_)
-      for (double* number : {&contact.since, &contact.speed, &contact.longest}) *number = all.real();
+    for (Contact& contact : contacts_) contact.each_number([&](double& number) { number = all.real(); });
+    fastest_contact_ = all.real();
+    free_speed_ = all.real();
     for (long* count : {&before_.steps, &before_.rejected, &before_.evaluations, &before_.jacobians, &before_.restarts,
                         &before_.iterations, &before_.retries, &before_.substeps, &before_.swallowed, &before_.switches})
       *count = static_cast<long>(all.number());

@@ -1,17 +1,26 @@
 // Rows in HDF5: one extensible dataset a column, compressed chunk by chunk. See rows.hpp for where the rows are meanwhile.
 #include "hdf5.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <hdf5.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <exception>
 #include <filesystem>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
 #include "asperity/run/sink.hpp"
+#include "file.hpp"
+#include "gather.hpp"
 #include "rows.hpp"
 
 namespace asperity {
@@ -22,6 +31,7 @@ using detail::RowsHeader;
 using detail::RowsReader;
 
 constexpr std::uint64_t chunk = 1024;  // rows
+constexpr std::uint64_t most_packed = 1100, most_text = 1U << 16U;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& what) { throw std::runtime_error(path + ": " + what); }
 std::string reason() { return errno ? std::strerror(errno) : "the output failed"; }
@@ -62,9 +72,56 @@ std::string get_text(hid_t object, const char* name) {
   if (H5Aexists(object, name) <= 0) return "";
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose), type(H5Aget_type(attribute), H5Tclose);
   if (!attribute.good() || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) return "";
-  std::string text(H5Tget_size(type), '\0');
-  if (H5Aread(attribute, type, text.data()) < 0) return "";
+  std::string text(std::min<std::size_t>(H5Tget_size(type), most_text + 1), '\0');
+  if (text.size() > most_text || H5Aread(attribute, type, text.data()) < 0) return "";
   return text.substr(0, text.find('\0'));
+}
+
+// --- the checksum ----------------------------------------------------------------------------------------------------------------
+
+// Behind the last byte that the library knows of, where it does not look.
+constexpr std::string_view before_checksum = "\nasperity checksum ";
+constexpr std::size_t checksum_size = before_checksum.size() + 16 + 1;
+
+std::string checksum_text(const detail::Checksum& sum) { return fmt::format("{}{:016x}\n", before_checksum, sum.value()); }
+
+/// Of so many bytes of a file.
+detail::Checksum checksum_of(std::ifstream& file, std::uint64_t size) {
+  detail::Checksum sum;
+  std::vector<char> block(1U << 20U);
+  file.clear();
+  file.seekg(0);
+  while (size > 0 && file) {
+    file.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(block.size(), size)));
+    sum.add({block.data(), static_cast<std::size_t>(file.gcount())});
+    size -= static_cast<std::uint64_t>(file.gcount());
+  }
+  return sum;
+}
+
+void put_checksum(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::uint64_t size = fs::file_size(path);
+  const std::string text = checksum_text(checksum_of(file, size));
+  detail::OutFile out;
+  out.continue_after(path, size);
+  out.write(text);
+  out.close();
+}
+
+/// std::runtime_error without the path. Files of other programs have no checksum.
+void verify_checksum(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  const auto size = static_cast<std::uint64_t>(std::max<std::streamoff>(0, file.tellg()));
+  if (size < checksum_size) return;
+  std::string text(checksum_size, '\0');
+  file.seekg(static_cast<std::streamoff>(size - checksum_size));
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!text.starts_with(before_checksum)) return;
+  if (text != checksum_text(checksum_of(file, size - checksum_size)))
+    throw std::runtime_error(
+        "cannot read: damaged, or changed by another program: its bytes do not match its checksum (`h5repack` makes a copy "
+        "without a checksum)");
 }
 
 // --- written at once -------------------------------------------------------------------------------------------------------------
@@ -74,6 +131,7 @@ void write_columns(hid_t file, RowsReader& rows, std::vector<Handle>& datasets, 
   const Handle space(H5Screate_simple(1, &none, &any), H5Sclose), layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose),
       access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   H5Pset_chunk(layout, 1, &rows_of_chunk);
+  H5Pset_obj_track_times(layout, false);  // the same rows make the same file
   H5Pset_shuffle(layout);
   H5Pset_deflate(layout, 1);
   H5Pset_chunk_cache(access, 1, chunk * sizeof(double), 1);  // chunks come one after the other: memory for one is enough
@@ -103,10 +161,13 @@ void write_columns(hid_t file, RowsReader& rows, std::vector<Handle>& datasets, 
 void write_hdf5(const std::string& path, RowsReader& rows) {
   set_up();
   const std::string beside = path + ".new";
+  std::error_code ignored;
+  fs::remove(beside, ignored);  // a link would be followed
   const Handle order(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_link_creation_order(order, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  H5Pset_obj_track_times(order, false);
   errno = 0;
-  Handle file(H5Fcreate(beside.c_str(), H5F_ACC_TRUNC, order, H5P_DEFAULT), H5Fclose);
+  Handle file(H5Fcreate(beside.c_str(), H5F_ACC_EXCL, order, H5P_DEFAULT), H5Fclose);
   bool good = file.good() && put_text(file, "title", rows.header().title) && put_text(file, "scene", rows.header().scene);
   std::vector<Handle> datasets;
   if (good) write_columns(file, rows, datasets, good);
@@ -115,13 +176,21 @@ void write_hdf5(const std::string& path, RowsReader& rows) {
   if (good) {
     for (Handle& dataset : datasets) good = dataset.close() && good;
     good = file.close() && good;
-    if (good) fs::rename(beside, path, error);
+    if (good) {
+      try {
+        put_checksum(beside);
+      } catch (const std::runtime_error&) {
+        fs::remove(beside, ignored);
+        throw;
+      }
+      fs::rename(beside, path, error);
+    }
   }
   if (!good || error) {
     const std::string why = error ? error.message() : reason();
     for (Handle& dataset : datasets) dataset.abandon();
     file.abandon();
-    fs::remove(beside, error);
+    fs::remove(beside, ignored);
     refuse(path, "cannot be written: " + why);
   }
 }
@@ -149,6 +218,7 @@ Open open_hdf5(const std::string& path) {
   set_up();
   Open open{Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose), {}, {}, 0};
   if (!open.file.good()) throw std::runtime_error("cannot read: not a whole HDF5 file");
+  const std::uint64_t size = fs::file_size(path);
   open.header.title = get_text(open.file, "title");
   open.header.scene = get_text(open.file, "scene");
   H5G_info_t group{};
@@ -168,6 +238,10 @@ Open open_hdf5(const std::string& path) {
     name = name.substr(1, name.find('\0') - 1);
     if (!open.datasets.empty() && length != open.rows)
       throw std::runtime_error(fmt::format("the column {} has {} rows: must be {}, as the others", name, length, open.rows));
+    // Deflate packs a thousand bytes into one at most.
+    if (length > most_packed * size / sizeof(double))
+      throw std::runtime_error(
+          fmt::format("cannot read: the column {} has {} rows, which {} bytes cannot hold", name, length, size));
     open.rows = length;
     open.header.columns.push_back({std::move(name), get_text(object, "unit")});
     open.datasets.push_back(std::move(object));
@@ -176,38 +250,197 @@ Open open_hdf5(const std::string& path) {
   return open;
 }
 
+/// Calls f(rows, row after row) for all of them.
+template <class F>
+void each_block(const Open& open, F&& f) {
+  const std::size_t columns = open.datasets.size();
+  const std::uint64_t rows_of_block = std::max<std::uint64_t>(1, (1U << 20U) / columns / chunk) * chunk;
+  std::vector<double> values, block;
+  for (std::uint64_t first = 0; first < open.rows; first += rows_of_block) {
+    const std::size_t count = std::min(rows_of_block, open.rows - first);
+    values.resize(count);
+    block.resize(count * columns);
+    for (std::size_t c = 0; c < columns; ++c) {
+      open.read(c, first, values);
+      for (std::size_t i = 0; i < count; ++i) block[i * columns + c] = values[i];
+    }
+    f(std::span<const double>(block));
+  }
+}
+
+// --- in a process of its own -----------------------------------------------------------------------------------------------------
+
+// The library may crash on a damaged file, or never come to an end. It reads in a child process, which writes what it found to a
+// pipe: a crash is a message, not the end of the program.
+
+/// One end of a pipe.
+class Pipe {
+ public:
+  explicit Pipe(int end) : end_(end) {}
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() { close(); }
+  void close() {
+    if (end_ >= 0) ::close(std::exchange(end_, -1));
+  }
+  bool write(const void* bytes, std::size_t size) {
+    for (const char* from = static_cast<const char*>(bytes); size > 0;) {
+      const ssize_t done = ::write(end_, from, size);
+      if (done < 0 && errno == EINTR) continue;
+      if (done <= 0) return false;
+      from += done, size -= static_cast<std::size_t>(done);
+    }
+    return true;
+  }
+  /// How much came until the other side closed it.
+  std::size_t read(void* bytes, std::size_t size) {
+    std::size_t done = 0;
+    while (done < size) {
+      const ssize_t more = ::read(end_, static_cast<char*>(bytes) + done, size - done);
+      if (more < 0 && errno == EINTR) continue;
+      if (more <= 0) break;
+      done += static_cast<std::size_t>(more);
+    }
+    return done;
+  }
+  std::uint64_t number() {
+    std::uint64_t number = 0;
+    return read(&number, sizeof number) == sizeof number ? number : 0;
+  }
+  void put(std::string_view text) {
+    const std::uint64_t size = text.size();
+    write(&size, sizeof size);
+    write(text.data(), text.size());
+  }
+  std::string text() {
+    std::string text(std::min<std::uint64_t>(number(), most_text), '\0');
+    text.resize(read(text.data(), text.size()));
+    return text;
+  }
+
+ private:
+  int end_;
+};
+
+/// work(to) in a child process, take(from) here; std::runtime_error if the child failed, without the path.
+template <class Work, class Take>
+void apart(const std::string& path, Work&& work, Take&& take) {
+  int data[2], trouble[2];
+  if (pipe(data) != 0) throw std::runtime_error("cannot read: " + reason());
+  Pipe from(data[0]), to(data[1]);
+  if (pipe(trouble) != 0) throw std::runtime_error("cannot read: " + reason());
+  Pipe said(trouble[0]), says(trouble[1]);
+  std::error_code none;
+  const std::uintmax_t size = fs::file_size(path, none);
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("cannot read: " + reason());
+  if (child == 0) {
+    from.close();
+    said.close();
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    const rlim_t seconds = 20 + (none ? 0 : size / 5'000'000);  // of work, many times what a whole file takes
+    const rlimit time{seconds, seconds};
+    setrlimit(RLIMIT_CPU, &time);
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU}) std::signal(signal, SIG_DFL);
+    try {
+      work(to);
+    } catch (const std::bad_alloc&) {
+      says.put("cannot read: not enough memory for what it says it holds");
+    } catch (const std::exception& error) {
+      says.put(error.what());
+    }
+    _exit(0);
+  }
+  to.close();
+  says.close();
+  std::exception_ptr failed;
+  try {
+    take(from);
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  from.close();
+  const std::string why = said.text();
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!why.empty()) throw std::runtime_error(why);
+  if (WIFSIGNALED(status) && WTERMSIG(status) != SIGPIPE)
+    throw std::runtime_error(fmt::format("cannot read: damaged: the HDF5 library {}",
+                                         WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL
+                                             ? "did not come to an end with it"
+                                             : fmt::format("crashed on it ({})", strsignal(WTERMSIG(status)))));
+  if (failed) std::rethrow_exception(failed);
+}
+
+void send(const std::string& path, Pipe& to) {
+  const Open open = open_hdf5(path);
+  const std::uint64_t columns = open.datasets.size();
+  to.write(&columns, sizeof columns);
+  for (const Quantity& column : open.header.columns) to.put(column.name), to.put(column.unit);
+  to.write(&open.rows, sizeof open.rows);
+  each_block(open, [&](std::span<const double> block) {
+    if (!to.write(block.data(), block.size_bytes())) _exit(0);  // nobody listens
+  });
+}
+
+Table receive(Pipe& from, std::uint64_t most_numbers) {
+  std::vector<Quantity> columns;
+  const std::uint64_t count = from.number();
+  for (std::uint64_t c = 0; c < count; ++c) {
+    std::string name = from.text(), unit = from.text();
+    if (name.empty()) throw std::runtime_error("cannot read: damaged");
+    columns.push_back({std::move(name), std::move(unit)});
+  }
+  const std::uint64_t rows = from.number();
+  detail::Gather gather(most_numbers);
+  gather.start(columns, rows);
+  std::vector<double> row(columns.size());
+  for (std::uint64_t i = 0; i < rows; ++i) {
+    if (from.read(row.data(), row.size() * sizeof(double)) != row.size() * sizeof(double))
+      throw std::runtime_error(fmt::format("cannot read: damaged: {} of {} rows", i, rows));
+    gather.row(row);
+  }
+  return gather.take();
+}
+
 // --- the sink --------------------------------------------------------------------------------------------------------------------
 
 class Hdf5Sink final : public Sink {
  public:
-  Hdf5Sink(std::string path, std::string title, std::string scene) : title_(std::move(title)), scene_(std::move(scene)) {
-    moved_to(path);
-  }
+  Hdf5Sink(std::string path, std::string title, std::string scene)
+      : path_(std::move(path)), waiting_path_(detail::rows_beside(path_)), title_(std::move(title)), scene_(std::move(scene)) {}
 
   void moved_to(const std::string& path) override {
     path_ = path;
     waiting_path_ = detail::rows_beside(path);
+    file_.moved_to(waiting_path_);
   }
 
   void start(const std::vector<Quantity>& columns, std::uint64_t rows) override {
-    const RowsHeader header{title_, scene_, columns};
-    if (rows > 0) take_up(header, rows);
-    file_.open(waiting_path_, std::ios::binary | (rows > 0 ? std::ios::app : std::ios::trunc));
-    if (!file_) refuse(waiting_path_, "cannot be written: " + reason());
-    if (rows == 0) put(detail::to_text(header));
-    flush();
+    bytes_.clear();
+    checksum_ = {};
+    if (rows > 0) {
+      if (!fs::exists(waiting_path_)) unpack(waiting_path_);
+      const Kept kept = first_rows(waiting_path_, columns, rows);
+      checksum_ = kept.checksum;
+      file_.continue_after(waiting_path_, kept.size);
+    } else {
+      file_.create(waiting_path_);
+      file_.write(detail::to_text({title_, scene_, columns}));
+    }
   }
 
   void row(std::span<const double> values) override {
-    put({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
+    bytes_ += std::string_view(reinterpret_cast<const char*>(values.data()), values.size_bytes());
     if (bytes_.size() >= 1U << 20U) flush();
   }
 
   void flush() override {
-    errno = 0;
-    file_.write(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
-    bytes_.clear();
-    if (!file_.flush()) refuse(waiting_path_, "cannot be written: " + reason());
+    const std::string bytes = std::exchange(bytes_, {});  // not tried again if it fails
+    file_.write(bytes);
+    checksum_.add(bytes);
   }
 
   void close() override {
@@ -215,48 +448,70 @@ class Hdf5Sink final : public Sink {
     file_.close();
     RowsReader rows(waiting_path_);
     write_hdf5(path_, rows);
-    fs::remove(waiting_path_);
+    std::error_code ignored;
+    fs::remove(waiting_path_, ignored);
+  }
+
+  std::uint64_t checksum() const override { return checksum_.value(); }
+
+  void check(const std::vector<Quantity>& columns, std::uint64_t rows, std::uint64_t checksum) const override {
+    const bool waits = fs::exists(waiting_path_);
+    const std::string path = waits ? waiting_path_ : waiting_path_ + ".new";
+    const auto clean = [&] {
+      std::error_code ignored;
+      if (!waits) fs::remove(path, ignored);
+    };
+    try {
+      if (!waits) unpack(path);
+      if (first_rows(path, columns, rows).checksum.value() != checksum)
+        refuse(path_, fmt::format("cannot be continued: its first {} rows are not the ones that were written", rows));
+    } catch (const std::runtime_error&) {
+      clean();
+      throw;
+    }
+    clean();
   }
 
  private:
-  void put(std::string_view bytes) { bytes_ += bytes; }
+  struct Kept {
+    std::uint64_t size = 0;  // bytes
+    detail::Checksum checksum;
+  };
 
-  /// Keeps so many rows, those that wait or those of the HDF5 file, and drops the rest.
-  void take_up(const RowsHeader& header, std::uint64_t rows) {
-    if (!fs::exists(waiting_path_)) unpack();
-    const RowsReader there(waiting_path_);
-    const auto names = [](const RowsHeader& of) {
-      std::vector<std::string> list;
-      for (const Quantity& column : of.columns) list.push_back(column.name);
-      return list;
-    };
-    if (names(there.header()) != names(header)) refuse(path_, "cannot be continued: it has other columns");
+  Kept first_rows(const std::string& path, const std::vector<Quantity>& columns, std::uint64_t rows) const {
+    RowsReader there(path);
+    const auto same = [](const Quantity& a, const Quantity& b) { return a.name == b.name; };
+    if (!std::ranges::equal(there.header().columns, columns, same)) refuse(path_, "cannot be continued: it has other columns");
     if (there.rows() < rows) refuse(path_, fmt::format("cannot be continued: {} rows, {} are needed", there.rows(), rows));
-    fs::resize_file(waiting_path_, there.place(rows));
+    Kept kept{there.place(rows), {}};
+    std::vector<double> row(columns.size());
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      there.read(row);
+      kept.checksum.add({reinterpret_cast<const char*>(row.data()), row.size() * sizeof(double)});
+    }
+    return kept;
   }
 
-  void unpack() const {
-    const std::string beside = waiting_path_ + ".new";
+  /// The rows of the HDF5 file, as they waited before it was written.
+  void unpack(const std::string& to) const {
+    const std::string beside = to + ".part";
     try {
-      const Open open = open_hdf5(path_);
-      std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-      const std::string header = detail::to_text(open.header);
-      out.write(header.data(), static_cast<std::streamsize>(header.size()));
-      const std::size_t columns = open.datasets.size();
-      std::vector<double> values, block;
-      for (std::uint64_t first = 0; first < open.rows; first += chunk) {
-        const std::size_t count = std::min(chunk, open.rows - first);
-        values.resize(count);
-        block.resize(count * columns);
-        for (std::size_t c = 0; c < columns; ++c) {
-          open.read(c, first, values);
-          for (std::size_t i = 0; i < count; ++i) block[i * columns + c] = values[i];
-        }
-        out.write(reinterpret_cast<const char*>(block.data()), static_cast<std::streamsize>(block.size() * sizeof(double)));
-      }
-      out.close();
-      if (!out) refuse(beside, "cannot be written");
-      fs::rename(beside, waiting_path_);
+      if (const std::string why = detail::why_unreadable(path_); !why.empty()) throw std::runtime_error(why);
+      verify_checksum(path_);
+      apart(
+          path_,
+          [&](Pipe&) {
+            const Open open = open_hdf5(path_);
+            detail::OutFile out;
+            out.replace(beside);
+            out.write(detail::to_text(open.header));
+            each_block(open, [&](std::span<const double> block) {
+              out.write({reinterpret_cast<const char*>(block.data()), block.size_bytes()});
+            });
+            out.close();
+          },
+          [](Pipe&) {});
+      fs::rename(beside, to);
     } catch (const std::runtime_error& error) {
       std::error_code ignored;
       fs::remove(beside, ignored);
@@ -265,7 +520,8 @@ class Hdf5Sink final : public Sink {
   }
 
   std::string path_, waiting_path_, title_, scene_;
-  std::ofstream file_;
+  detail::OutFile file_;
+  detail::Checksum checksum_;  // of the rows
   std::string bytes_;
 };
 
@@ -277,14 +533,12 @@ std::shared_ptr<Sink> make_hdf5_sink(std::string path, std::string title, std::s
   return std::make_shared<Hdf5Sink>(std::move(path), std::move(title), std::move(scene));
 }
 
-std::optional<Table> detail::read_hdf5(const std::string& path, std::vector<std::string>& problems) {
+std::optional<Table> detail::read_hdf5(const std::string& path, std::uint64_t most_numbers, std::vector<std::string>& problems) {
   try {
-    const Open open = open_hdf5(path);
+    verify_checksum(path);
     Table table;
-    for (std::size_t c = 0; c < open.datasets.size(); ++c) {
-      table.columns.push_back({open.header.columns[c], std::vector<double>(open.rows)});
-      open.read(c, 0, table.columns.back().values);
-    }
+    apart(
+        path, [&](Pipe& to) { send(path, to); }, [&](Pipe& from) { table = receive(from, most_numbers); });
     return table;
   } catch (const std::runtime_error& error) {
     problems.push_back(fmt::format("{}: {}", path, error.what()));

@@ -9,6 +9,6 @@
 
 namespace asperity::detail {
 
-std::optional<Table> read_hdf5(const std::string& path, std::vector<std::string>& problems);
+std::optional<Table> read_hdf5(const std::string& path, std::uint64_t most_numbers, std::vector<std::string>& problems);
 
 }  // namespace asperity::detail

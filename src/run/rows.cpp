@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <stdexcept>
 
 #include "asperity/csv.hpp"
+#include "file.hpp"
 
 namespace asperity::detail {
 namespace {
@@ -32,7 +31,8 @@ std::string to_text(const RowsHeader& header) {
 }
 
 RowsReader::RowsReader(const std::string& path) : path_(path), file_(path, std::ios::binary) {
-  if (!file_) throw std::runtime_error(fmt::format("{}: cannot read: {}", path, std::strerror(errno)));
+  if (const std::string why = why_unreadable(path); !why.empty())
+    throw std::runtime_error(fmt::format("{}: cannot read: {}", path, why));
   const auto line = [&] {
     std::string text;
     if (!std::getline(file_, text) || file_.eof()) throw std::runtime_error(path + ": cannot read: its header is cut");
@@ -49,12 +49,15 @@ RowsReader::RowsReader(const std::string& path) : path_(path), file_(path, std::
     header_.columns.push_back({column.substr(0, tab), tab == std::string::npos ? "" : column.substr(tab + 1)});
   }
   start_ = static_cast<std::uint64_t>(file_.tellg());
-  rows_ = (std::filesystem::file_size(path) - start_) / (header_.columns.size() * sizeof(double));
+  std::error_code error;
+  const std::uint64_t size = std::filesystem::file_size(path, error);
+  if (error) throw std::runtime_error(fmt::format("{}: cannot read: {}", path, error.message()));
+  rows_ = (std::max(size, start_) - start_) / (header_.columns.size() * sizeof(double));
 }
 
 void RowsReader::read(std::span<double> numbers) {
   if (!file_.read(reinterpret_cast<char*>(numbers.data()), static_cast<std::streamsize>(numbers.size_bytes())))
-    throw std::runtime_error(path_ + ": cannot read on");
+    throw std::runtime_error(path_ + ": cannot read on: it became shorter meanwhile");
 }
 
 }  // namespace asperity::detail

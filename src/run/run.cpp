@@ -6,9 +6,12 @@
 #include <array>
 #include <cmath>
 #include <stdexcept>
+#include <unordered_set>
 #include <utility>
 
+#include "asperity/quantity_text.hpp"
 #include "asperity/system/preload.hpp"
+#include "step_check.hpp"
 
 namespace asperity {
 namespace {
@@ -25,8 +28,17 @@ double look_ahead(std::string_view method, double h) { return method == "step" ?
 /// So that there are places to save where saving changes nothing; for cvode a few percent of its work.
 constexpr int steps_until_afresh = 2000;
 
-/// The closing error of an implicit run, of what went through it, from which on it is named.
-constexpr double most_unaccounted = 0.05;
+/// The closing error, of the largest energy in the account, from which on it is named; and from which on the run has failed.
+constexpr double noted_energy = 1e-3, failed_energy = 0.05;
+/// Rounding of an account: a sum of so many parts of the last digit, at least.
+constexpr double rounding_of_energy = 1e4 * std::numeric_limits<double>::epsilon();
+
+/// A touch or a release is worth a name at once if it is not slower than this share of the fastest one.
+constexpr double slowest_impact = 1e-7;
+
+/// An adaptive method makes no headway if so many steps take it no further than this share of the run.
+constexpr long steps_of_a_stretch = 50000;
+constexpr double least_headway = 1e-6;
 
 /// Looks at the energy of all elements this often in a run.
 constexpr int audits = 1000;
@@ -40,6 +52,16 @@ bool finite(std::span<const double> x) {
 bool is_multiple(double time, double step) noexcept {
   const double n = std::round(time / step);
   return n >= 1 && std::abs(time - n * step) <= 1e-6 * step;
+}
+
+std::string_view to_text(Finding::Severity severity) noexcept {
+  return severity == Finding::Severity::failure ? "failure" : "note";
+}
+std::string_view to_text(Finding::Kind kind) noexcept {
+  return std::array<std::string_view, 4>{"energy", "dissipation", "error", "verify"}[std::size_t(kind)];
+}
+std::string_view to_text(Verdict verdict) noexcept {
+  return std::array<std::string_view, 3>{"fine", "doubtful", "failed"}[std::size_t(verdict)];
 }
 
 std::string_view to_text(Event::Kind kind) noexcept {
@@ -85,10 +107,12 @@ Run::Run(World& world, RunOptions options)
   }
   columns_.push_back({"time", "s"});
   sources_.emplace_back();
+  std::unordered_set<std::string> taken, asked;  // each once, where it is named first
   for (const std::string& name : record.columns) {
+    if (!asked.insert(name).second) continue;
     try {
       for (auto& [quantity, source] : readings_.find(name)) {
-        if (source.of == Source::Of::time) continue;
+        if (source.of == Source::Of::time || !taken.insert(quantity.name).second) continue;
         columns_.push_back(std::move(quantity));
         sources_.push_back(source);
       }
@@ -97,13 +121,16 @@ Run::Run(World& world, RunOptions options)
     }
   }
   if (!problems.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(problems, "\n")));
-  if (options_.preload) preload(world_, start_);
+  std::vector<Warning> notes;
+  if (options_.preload) notes = preload(world_, start_).notes;
   warnings_ = check(world_, start_,
                     {.step = options_.step,
                      .method = options_.method,
                      .duration = options_.duration,
                      .strict = options_.strict,
-                     .subdivide = options_.subdivide});
+                     .subdivide = options_.subdivide,
+                     .preloaded = options_.preload});
+  warnings_.insert(warnings_.end(), notes.begin(), notes.end());
   std::vector<Warning> obstacles;
   std::copy_if(warnings_.begin(), warnings_.end(), std::back_inserter(obstacles), [](const Warning& w) { return w.prevents; });
   if (!obstacles.empty()) throw SetUpError(std::move(obstacles));
@@ -111,8 +138,7 @@ Run::Run(World& world, RunOptions options)
   const std::size_t elements = readings_.elements().size();
   scratch_.resize(start_.size());
   row_.resize(sources_.size());
-  into_.resize(elements);
-  stored0_.resize(elements);
+  heat_.resize(elements);
   flow_.resize(elements);
   rubbed_.resize(readings_.bodies().size());
   for (std::size_t b = 0; b < rubbed_.size(); ++b) {
@@ -120,19 +146,13 @@ Run::Run(World& world, RunOptions options)
     if (readings_.bodies()[b].pool->rubs()) rubbing_.push_back(b);
   }
   if (by_parts_) {
-    by_parts_->flow.resize(elements);
-    by_parts_->into.resize(elements);
-    by_parts_->through.resize(elements);
+    by_parts_->watch.resize(elements);
     for (const Readings::Item& item : readings_.elements()) {
       std::size_t entry = start_.size();
       for (const End* end : {&item.pool->a, &item.pool->b})
         if (end->bodies && !end->bodies->is_given) entry = end->bodies->motion.at(0, end->index[item.index]);
       by_parts_->body.push_back(entry);
     }
-    world_.pools().each_body_pool([&](const BodyPool& pool) {
-      for (std::size_t c = pool.velocity_column(0); !pool.is_given && c < pool.motion_numbers(); ++c)
-        for (std::size_t i = 0; i < pool.count(); ++i) by_parts_->velocities.push_back(pool.motion.at(c, i));
-    });
   }
   contacts_.resize(elements);
   watch_.resize(elements);
@@ -143,14 +163,18 @@ Run::Run(World& world, RunOptions options)
       throw std::invalid_argument(fmt::format("{} = {} at the start{}: must be a finite number", readings_.name_in_state(i),
                                               start_[i], options_.preload ? ", preloaded" : ""));
   integrator_->start(0, start_);
-  const Instant first = now();
-  for (std::size_t e = 0; e < elements; ++e)
-    stored0_[e] = readings_.elements()[e].pool->energy(first, readings_.elements()[e].index);
   energy0_ = world_.kinetic(start_) + world_.potential(start_) + world_.stored(0, start_);
   watch_all(now(), watch_);
   power_in_ = input_power(0, start_);
   for (std::size_t e = 0; e < elements; ++e)
-    if (watch_[e].mode != Mode::none && watch_[e].mode != Mode::open) contacts_[e] = {0, -1, 0};
+    if (watch_[e].mode != Mode::none && watch_[e].mode != Mode::open) contacts_[e] = {0, -1, 0, 1};
+  const auto sampled = [](const auto& item) { return item.pool->about().discrete; };
+  const auto& items = readings_.elements();
+  if (!adaptive_ && rubbing_.empty() && std::none_of(items.begin(), items.end(), sampled)) {
+    step_check_ = std::make_unique<StepCheck>(world_, readings_, options_);
+    step_check_->follow(0, start_);
+  }
+  audit();
 }
 
 Run::~Run() = default;
@@ -183,24 +207,29 @@ bool Run::step() {
   const bool rows = bool(options_.record.sink);
   const double next_row = double(rows_) * every;
   last_.assign(state().begin(), state().end());
-  if (by_parts_) {
-    by_parts_->work = 0;
-    std::fill(by_parts_->into.begin(), by_parts_->into.end(), 0.0);
-    std::fill(by_parts_->through.begin(), by_parts_->through.end(), 0.0);
-  }
+  if (by_parts_) by_parts_->before = {work_in_, work_gross_, heat_, flow_};
+  // What an implicit step wrote before it failed is taken back.
+  const auto undo = [&] {
+    if (by_parts_) std::tie(work_in_, work_gross_, heat_, flow_) = by_parts_->before;
+  };
   try {
     integrator_->step(rows && every > 0 ? std::min(next_row, options_.duration) : options_.duration);
     if (auto bad = bad_input(t0, time())) {
       // A law may have made numbers of it: what stands is the state before.
       before_ = statistics();
       integrator_->start(t0, last_);
+      undo();
       failure_ = std::move(bad);
       if (rows) options_.record.sink->flush();
       return false;
     }
+    if (adaptive_) check_headway();
     account(t0, time());
-    if (!std::isfinite(work_in_) || !finite(into_)) throw NonFinite(time(), 0, true);
+    if (step_check_ && step_check_->wants(std::uint64_t(statistics().steps), !found_.empty()))
+      step_check_->look(t0, last_, time(), state(), !found_.empty());
+    if (!std::isfinite(work_in_) || !finite(heat_)) throw NonFinite(time(), 0, true);
   } catch (const IntegrationFailure& failure) {
+    undo();
     fail(failure, t0);
     return false;
   }
@@ -208,6 +237,16 @@ bool Run::step() {
   if (rows && (every == 0 || t1 >= next_row - 1e-6 * every)) put_row();
   if (adaptive_ && ++since_afresh_ == steps_until_afresh) start_afresh();
   return true;
+}
+
+/// Steps that would not end in a lifetime: the run stops while somebody is still watching.
+void Run::check_headway() {
+  if (++steps_of_stretch_ < steps_of_a_stretch) return;
+  const double gone = time() - stretch_start_;
+  if (gone < least_headway * options_.duration)
+    throw StepCollapse(options_.method, time(), gone / steps_of_a_stretch, StepCollapse::none);
+  steps_of_stretch_ = 0;
+  stretch_start_ = time();
 }
 
 void Run::start_afresh() {
@@ -233,32 +272,27 @@ Statistics Run::statistics() const {
   return all;
 }
 
-/// The energy of a part of an implicit step, by the forces of its stages, which are all that moved the bodies: what a force w h F
-/// changes in the kinetic energy, M dv.(v + v+)/2, is its work along the mean velocity. So the account closes but for what gravity
-/// and rotations do along the path; what the method damps is dissipated by the elements that it damps.
+/// The energy of a part of an implicit step, at its stages: there the forces acted, and there the laws hold. What the bodies lose
+/// besides, M |dv|^2/2 of one stage over dv, is the damping of the method, and is left to the closing error.
 void Run::take(const StepPart& part) {
   ByParts& by = *by_parts_;
-  by.mean.assign(part.after.begin(), part.after.end());
-  for (const std::size_t i : by.velocities) by.mean[i] = (part.before[i] + part.after[i]) / 2;
-  // Bodies on a given course: the mean of the velocities at both ends.
-  const auto given_at = [&](double t) { return std::span(world_.instant(t, part.after).given, world_.given_numbers()); };
-  const auto first = given_at(part.from);
-  by.mean_given.assign(first.begin(), first.end());
-  const auto last = given_at(part.to);
-  for (std::size_t i = 0; i < last.size(); ++i) by.mean_given[i] = (by.mean_given[i] + last[i]) / 2;
   for (const StepPart::Stage& stage : part.stages) {
-    by.work += stage.weight * input_power(stage.t, by.mean, &stage);
-    const Instant at = world_.instant(stage.t, stage.x), along{by.mean.data(), by.mean_given.data()};
+    const double pushed = stage.weight * input_power(stage.t, stage.x, &stage);
+    work_in_ += pushed;
+    work_gross_ += std::abs(pushed);
+    const Instant at = world_.instant(stage.t, stage.x);
     std::size_t next = 0;
     world_.pools().each_element_pool([&](const ElementPool& pool) {
-      pool.flow(at, along, stage.tau, by.flow.data() + next);
+      pool.watch(at, stage.tau, by.watch.data() + next);
       next += pool.count();
     });
-    for (std::size_t e = 0; e < by.flow.size(); ++e) {
+    for (std::size_t e = 0; e < by.watch.size(); ++e) {
       if (!stage.moved(by.body[e])) continue;
-      by.into[e] += stage.weight * by.flow[e].power;
-      by.through[e] += stage.weight * std::abs(by.flow[e].power);
-      by.work += stage.weight * by.flow[e].by_course;
+      const Watch& seen = by.watch[e];
+      heat_[e] += stage.weight * seen.heat;
+      flow_[e].through += stage.weight * std::abs(seen.power);
+      work_in_ += stage.weight * seen.by_course;
+      work_gross_ += stage.weight * std::abs(seen.by_course);
     }
   }
 }
@@ -268,6 +302,7 @@ void Run::take(const StepPart& part) {
 void Run::account(double t0, double t1) {
   const std::span<const double> knots = integrator_->knots();
   const std::size_t pieces = adaptive_ ? 4 : knots.size() + 1;
+  const double seen = integrator_->seen(t1);  // before a jump of an input at t1
   found_.clear();
   double to = t0;
   for (std::size_t i = 1; i <= pieces; ++i) {
@@ -275,23 +310,32 @@ void Run::account(double t0, double t1) {
                                           : adaptive_ ? t0 + (t1 - t0) * double(i) / double(pieces)
                                                       : knots[i - 1]);
     const double middle = from + (to - from) / 2;
-    const double power_middle = look(middle, middle_);
-    const double power_end = to == t1 ? (watch_all(now(), end_), input_power(t1, state())) : look(to, end_);
+    // Between the ends of an implicit step there is nothing to see: a stiffness that it steps over makes forces of any
+    // interpolation.
+    const double power_middle = by_parts_ ? 0 : look(middle, middle_);
+    const double power_end =
+        to == t1 ? (watch_all(world_.instant(seen, state()), end_), input_power(seen, state())) : look(to, end_);
     const double sixth = by_parts_ ? 0 : (to - from) / 6;
     work_in_ += sixth * (power_in_ + 4 * power_middle + power_end);
-    for (std::size_t e = 0; e < into_.size(); ++e) {
-      into_[e] += sixth * (watch_[e].power + 4 * middle_[e].power + end_[e].power);
+    work_gross_ += sixth * (std::abs(power_in_) + 4 * std::abs(power_middle) + std::abs(power_end));
+    for (std::size_t e = 0; e < heat_.size() && sixth > 0; ++e) {
       flow_[e].through += sixth * (std::abs(watch_[e].power) + 4 * std::abs(middle_[e].power) + std::abs(end_[e].power));
       work_in_ += sixth * (watch_[e].by_course + 4 * middle_[e].by_course + end_[e].by_course);
+      work_gross_ += sixth * (std::abs(watch_[e].by_course) + 4 * std::abs(middle_[e].by_course) + std::abs(end_[e].by_course));
+      const bool steady = watch_[e].mode == middle_[e].mode && middle_[e].mode == end_[e].mode;
+      heat_[e] += steady ? sixth * (watch_[e].heat + 4 * middle_[e].heat + end_[e].heat)
+                         : sixth * (watch_[e].power + 4 * middle_[e].power + end_[e].power) - stored_between(e, from, to);
     }
     power_in_ = power_end;
-    find_events(from, middle, to);
+    if (by_parts_) find_events(from, to);
+    else find_events(from, middle, to);
     watch_.swap(end_);
   }
-  if (by_parts_) {
-    work_in_ += by_parts_->work;
-    for (std::size_t e = 0; e < into_.size(); ++e) into_[e] += by_parts_->into[e], flow_[e].through += by_parts_->through[e];
+  if (seen != t1) {
+    watch_all(now(), watch_);
+    power_in_ = input_power(t1, state());
   }
+  believe_what_lasts(t0);
   keep_events();
   for (const std::size_t b : rubbing_) {
     const Readings::Body& body = readings_.bodies()[b];
@@ -300,52 +344,117 @@ void Run::account(double t0, double t1) {
   if (t1 >= next_audit_) audit();
 }
 
-double Run::dissipated_in(std::size_t element, const Instant& at) const {
-  const Readings::Item& item = readings_.elements()[element];
-  return into_[element] - (item.pool->energy(at, item.index) - stored0_[element]);
+/// What element e stores over a part of the last step in which it touches, lets go, sticks or slips: there the dissipated power
+/// jumps, and is no power to be integrated.
+double Run::stored_between(std::size_t e, double from, double to) {
+  const Readings::Item& item = readings_.elements()[e];
+  const auto energy_at = [&](double t) {
+    integrator_->interpolate(t, scratch_);
+    return item.pool->energy(world_.instant(t, scratch_), item.index);
+  };
+  const double before = energy_at(from);
+  return energy_at(to) - before;
 }
 
 /// A passive element dissipates more and more: what it has dissipated falls only if it stores less than it says, or if the
 /// integration feeds it.
 void Run::audit() {
   next_audit_ = (std::floor(time() / options_.duration * audits) + 1) / audits * options_.duration;
-  const Instant at = now();
   for (std::size_t e = 0; e < flow_.size(); ++e) {
     if (!readings_.elements()[e].pool->about().stores) continue;
-    const double dissipated = dissipated_in(e, at);
-    flow_[e].most = std::max(flow_[e].most, dissipated);
-    flow_[e].fallen = std::max(flow_[e].fallen, flow_[e].most - dissipated);
+    flow_[e].most = std::max(flow_[e].most, heat_[e]);
+    flow_[e].fallen = std::max(flow_[e].fallen, flow_[e].most - heat_[e]);
   }
+  if (step_check_) step_check_->follow(time(), state());
+  if (!readings_.knows_energy()) return;
+  const EnergyAccount account = energy();
+  const bool first = time() == 0;
+  const auto widen = [&](double number, double& low, double& high) {
+    low = first ? number : std::min(low, number);
+    high = first ? number : std::max(high, number);
+  };
+  widen(account.potential, extremes_.potential_low, extremes_.potential_high);
+  widen(account.stored, extremes_.stored_low, extremes_.stored_high);
+  extremes_.kinetic = std::max(extremes_.kinetic, account.kinetic);
+  if (!(std::abs(account.closing_error) <= std::abs(extremes_.closing_error)))
+    extremes_.closing_error = account.closing_error, extremes_.closing_error_time = time();
+  note_resolution(account);
 }
 
-std::vector<std::string> Run::notes() const {
-  std::vector<std::string> list;
+/// The energy below which a method resolves nothing: of an adaptive one, what its tolerance makes; of one that looks ahead, the
+/// fall of one step, M (g h)^2: what rests settles by fractions of it.
+void Run::note_resolution(const EnergyAccount& account) {
+  if (!adaptive_ && !by_parts_ && tau_ == 0) return;
+  scratch_.assign(state().begin(), state().end());
+  double energy = 0;
+  if (adaptive_) {
+    for (double& number : scratch_) number += options_.atol + options_.rtol * std::abs(number);
+    energy = std::abs(world_.kinetic(scratch_) + world_.potential(scratch_) + world_.stored(time(), scratch_) - account.kinetic -
+                      account.potential - account.stored);
+  } else {
+    std::vector<double> free(scratch_.size());
+    world_.free_rate(time(), state(), free);
+    for (const Readings::Body& body : readings_.bodies())
+      for (std::size_t c = body.pool->velocity_column(0); !body.pool->is_given && c < body.pool->motion_numbers(); ++c) {
+        const std::size_t i = body.pool->motion.at(c, body.index);
+        scratch_[i] = options_.step * free[i];
+        if (by_parts_) free_speed_ = std::max(free_speed_, std::abs(scratch_[i]));
+      }
+    energy = 2 * world_.kinetic(scratch_);
+  }
+  extremes_.unresolved = std::max(extremes_.unresolved, energy);
+}
+
+std::vector<Finding> Run::findings() const {
+  using Severity = Finding::Severity;
+  std::vector<Finding> list;
   const EnergyAccount account = energy();
-  const double error = std::abs(account.closing_error);
-  if (by_parts_) {
-    // All that came in, moved, or went through an element.
-    double through = std::abs(account.work_in) + std::max(account.kinetic, world_.kinetic(start_));
-    for (const Flow& flow : flow_) through += flow.through;
-    // What rests settles by fractions of a step: nothing to speak of against the fall of one step, M (g h)^2 in all.
-    std::vector<double> fall(start_.size()), still = start_;
-    world_.free_rate(0, start_, fall);
-    for (const std::size_t i : by_parts_->velocities) still[i] = options_.step * fall[i];
-    through = std::max(through, 2 * world_.kinetic(still));
-    if (error > most_unaccounted * through)
-      list.push_back(
-          fmt::format("energy: {:.3g} J {} nowhere, {:.2g} % of what went through: the step, {:g} s, is too long for "
-                      "this motion",
-                      error, account.closing_error < 0 ? "came from" : "went", 100 * error / through, options_.step));
+  double error = std::abs(account.closing_error), through = 0;
+  for (const Flow& flow : flow_) through += flow.through;
+  if (readings_.knows_energy() && !(failure_ && !std::isfinite(error))) {
+    const bool at_end = !(error < std::abs(extremes_.closing_error));
+    const double worst = at_end ? account.closing_error : extremes_.closing_error;
+    error = std::abs(worst);
+    const double offsets = std::max({std::abs(extremes_.potential_low), std::abs(extremes_.potential_high),
+                                     std::abs(extremes_.stored_low), std::abs(extremes_.stored_high), through, work_gross_});
+    const double scale =
+        std::max({extremes_.kinetic, account.kinetic, extremes_.potential_high - extremes_.potential_low,
+                  extremes_.stored_high - extremes_.stored_low, work_gross_, account.dissipated, extremes_.unresolved});
+    const double share = error == 0 ? 0 : error / std::max(scale, rounding_of_energy * offsets / noted_energy);
+    if (!(share <= noted_energy)) {
+      const bool wrong = !(share <= failed_energy);
+      const std::string remedy = adaptive_ ? fmt::format("lower rtol, {:g}, and atol, {:g}", options_.rtol, options_.atol)
+                                           : fmt::format("the step, {}, is too long for this motion; use a shorter one",
+                                                         quantity_text(options_.step, "s"));
+      const std::string by = at_end ? "" : fmt::format(" by t = {:.4g} s", extremes_.closing_error_time);
+      const std::string how_much = !std::isfinite(share)
+                                       ? std::string("has energies beyond all numbers")
+                                       : fmt::format("{} {}{}, {:.2g} % of the largest energy of the run",
+                                                     worst < 0 ? "made" : "lost", quantity_text(error, "J"), by, 100 * share);
+      list.push_back({wrong && options_.judge_energy ? Severity::failure : Severity::note, Finding::Kind::energy, "", share,
+                      wrong ? failed_energy : noted_energy, fmt::format("energy: {} {}: {}", options_.method, how_much, remedy)});
+    }
   }
   for (std::size_t e = 0; e < flow_.size(); ++e) {
     const Flow& flow = flow_[e];
+    const auto& item = readings_.elements()[e];
     if (flow.fallen > 0.02 * flow.through && flow.fallen > 10 * error)
-      list.push_back(
-          fmt::format("{}: gave back {:.3g} J more than it had left of {:.3g} J: the stored energy of {} is wrong, or the "
-                      "step too long",
-                      readings_.elements()[e].name(), flow.fallen, flow.through, readings_.elements()[e].pool->about().name));
+      list.push_back({Severity::note, Finding::Kind::dissipation, item.name(), flow.fallen / flow.through, 0.02,
+                      fmt::format("{}: gave back {:.3g} J more than it had left of {:.3g} J: the stored energy of {} is wrong, or "
+                                  "the step too long",
+                                  item.name(), flow.fallen, flow.through, item.pool->about().name)});
   }
+  if (step_check_)
+    if (auto found = step_check_->finding()) list.push_back(std::move(*found));
   return list;
+}
+
+Verdict Run::verdict() const {
+  if (failure_) return Verdict::failed;
+  Verdict verdict = Verdict::fine;
+  for (const Finding& finding : findings())
+    verdict = std::max(verdict, finding.severity == Finding::Severity::failure ? Verdict::failed : Verdict::doubtful);
+  return verdict;
 }
 
 /// Watches the elements at a time within the last step; returns the power of the pushes.
@@ -362,11 +471,20 @@ void Run::find_events(double from, double middle, double to) {
   }
 }
 
+void Run::find_events(double from, double to) {
+  for (std::size_t e = 0; e < watch_.size(); ++e)
+    if (watch_[e].mode != end_[e].mode) follow(e, from, to, watch_[e].mode, end_[e]);
+}
+
 void Run::keep_events() {
   std::stable_sort(found_.begin(), found_.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
   event_count_ += found_.size();
-  for (Event& event : found_)
-    if (events_.size() < options_.most_events) events_.push_back(std::move(event));
+  for (Event& event : found_) {
+    if (events_.size() >= options_.most_events) break;
+    // One that had to last first comes after others that were later.
+    const auto later = [](const Event& a, const Event& b) { return a.time < b.time; };
+    events_.insert(std::upper_bound(events_.begin(), events_.end(), event, later), std::move(event));
+  }
 }
 
 /// The changes of an element from one mode to another, each bracketed on the dense output until the bracket is 1e-12 of the time.
@@ -393,22 +511,53 @@ void Run::follow(std::size_t element, double from, double to, Mode mode, const W
 
 void Run::note(std::size_t element, double t, Mode before, const Watch& after) {
   const std::string& name = readings_.elements()[element].name();
+  if ((before == Mode::open) != (after.mode == Mode::open)) touch_or_release(element, t, before == Mode::open, after.gap_rate);
+  if (after.mode == Mode::slipping) found_.push_back({t, Event::Kind::slip, name, 0});
+  if (before == Mode::slipping && after.mode == Mode::held) found_.push_back({t, Event::Kind::stick, name, 0});
+}
+
+/// A contact that carries next to nothing opens and closes by rounding, and with an implicit method by whatever one step cannot
+/// resolve. What is slower than that has to last for a whole step before it is believed.
+void Run::touch_or_release(std::size_t element, double t, bool touch, double gap_rate) {
   Contact& contact = contacts_[element];
-  const auto add = [&](Event::Kind kind, double speed) { found_.push_back({t, kind, name, speed}); };
-  if (before == Mode::open) {
+  const double speed = std::abs(gap_rate);
+  fastest_contact_ = std::max(fastest_contact_, speed);
+  if (touch == (contact.touching != 0)) return void(contact.pending = -1);  // back to what it was
+  if (speed > 0 && speed < slowest_impact * fastest_contact_ + free_speed_)
+    return void((contact.pending = t, contact.pending_rate = gap_rate));
+  contact.pending = -1;
+  contact.touching = touch ? 1 : 0;
+  const std::string& name = readings_.elements()[element].name();
+  if (touch) {
     contact.since = t;
-    contact.speed = -after.gap_rate;
-    add(Event::Kind::touch, contact.speed);
+    contact.speed = -gap_rate;
+    found_.push_back({t, Event::Kind::touch, name, contact.speed});
+    return;
   }
-  if (after.mode == Mode::open) {
-    add(Event::Kind::release, after.gap_rate);
-    if (contact.speed > 0 && impacts_.size() < options_.most_events)
-      impacts_.push_back({name, contact.since, t, contact.speed, after.gap_rate});
-    contact.longest = std::max(contact.longest, t - contact.since);
-    contact.since = -1;
+  found_.push_back({t, Event::Kind::release, name, gap_rate});
+  if (contact.speed > 0 && impacts_.size() < options_.most_events)
+    impacts_.push_back({name, contact.since, t, contact.speed, gap_rate});
+  contact.longest = std::max(contact.longest, t - contact.since);
+  contact.since = -1;
+}
+
+void Run::believe_what_lasts(double since) {
+  for (std::size_t e = 0; e < contacts_.size(); ++e) {
+    Contact& contact = contacts_[e];
+    if (contact.pending < 0 || contact.pending > since) continue;
+    const double t = std::exchange(contact.pending, -1);
+    const std::string& name = readings_.elements()[e].name();
+    contact.touching = 1 - contact.touching;
+    if (contact.touching != 0) {
+      contact.since = t;
+      contact.speed = 0;  // laid down: no impact
+      found_.push_back({t, Event::Kind::touch, name, -contact.pending_rate});
+    } else {
+      found_.push_back({t, Event::Kind::release, name, contact.pending_rate});
+      contact.longest = std::max(contact.longest, t - contact.since);
+      contact.since = -1;
+    }
   }
-  if (after.mode == Mode::slipping) add(Event::Kind::slip, 0);
-  if (before == Mode::slipping && after.mode == Mode::held) add(Event::Kind::stick, 0);
 }
 
 double Run::longest_contact(std::string_view element) const {
@@ -444,7 +593,7 @@ void Run::read(std::span<const Source> sources, std::span<double> into) const {
     } else if (source.of == Source::Of::body_dissipated) {
       into[i] = rubbed_[source.item];
     } else if (source.of == Source::Of::dissipated) {
-      into[i] = dissipated_in(source.item, at);
+      into[i] = heat_[source.item];
     } else {
       const Readings::Item& item = readings_.elements()[source.item];
       if (read != &item) item.pool->read(at, tau_, item.index, values);
@@ -455,10 +604,9 @@ void Run::read(std::span<const Source> sources, std::span<double> into) const {
 }
 
 std::vector<std::pair<std::string, double>> Run::dissipated() const {
-  const Instant at = now();
   std::vector<std::pair<std::string, double>> list;
   if (!readings_.knows_energy()) return list;
-  for (std::size_t e = 0; e < into_.size(); ++e) list.emplace_back(readings_.elements()[e].name(), dissipated_in(e, at));
+  for (std::size_t e = 0; e < heat_.size(); ++e) list.emplace_back(readings_.elements()[e].name(), heat_[e]);
   for (const std::size_t b : rubbing_) list.emplace_back(readings_.bodies()[b].name(), rubbed_[b]);
   return list;
 }
@@ -487,9 +635,7 @@ EnergyAccount Run::energy() const {
   account.kinetic = world_.kinetic(state());
   account.potential = world_.potential(state());
   account.stored = world_.stored(time(), state());
-  double into = 0, stored0 = 0;
-  for (std::size_t e = 0; e < into_.size(); ++e) into += into_[e], stored0 += stored0_[e];
-  account.dissipated = into - (account.stored - stored0);
+  for (const double heat : heat_) account.dissipated += heat;
   for (const double rubbed : rubbed_) account.dissipated += rubbed;
   account.closing_error = work_in_ - (account.kinetic + account.potential + account.stored - energy0_) - account.dissipated;
   return account;
@@ -589,17 +735,24 @@ void Run::fail(const IntegrationFailure& failure, double t) {
     }
   }
   if (failure_) return;
-  // What Newton's method did not find is the motion of a body: of the elements on it, the one with the largest power.
-  if (const auto* lost = dynamic_cast<const NoConvergence*>(&failure)) {
-    const std::string body = readings_.name_in_state(lost->index);
+  // What a method did not find is the state of an element, or the motion of a body: of the elements on it, the one with the largest
+  // power.
+  const auto* lost = dynamic_cast<const NoConvergence*>(&failure);
+  const auto* collapse = dynamic_cast<const StepCollapse*>(&failure);
+  const std::size_t entry = lost ? lost->index : collapse ? collapse->index : StepCollapse::none;
+  if (entry < x.size()) {
+    const std::string part = readings_.name_in_state(entry);
     const Instant at = world_.instant(t, x);
     most = -1;
-    for (const Readings::Item& item : readings_.elements())
+    for (const Readings::Item& item : readings_.elements()) {
+      for (std::size_t c = 0; c < item.pool->state_numbers(); ++c)
+        if (item.pool->state.at(c, item.index) == entry) most = std::numeric_limits<double>::infinity(), strongest = &item;
       for (const End* end : {&item.pool->a, &item.pool->b}) {
-        if (!end->bodies || !body.starts_with(end->bodies->names[end->index[item.index]] + ".")) continue;
+        if (!end->bodies || !part.starts_with(end->bodies->names[end->index[item.index]] + ".")) continue;
         const double power = std::abs(item.pool->watch(at, tau_, item.index).power);
         if (power > most) most = power, strongest = &item;
       }
+    }
   }
   if (dynamic_cast<const NonFinite*>(&failure) == nullptr) {
     const std::string name = strongest ? strongest->name() : "";

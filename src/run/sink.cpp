@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <utility>
+
+#include "file.hpp"
 
 namespace asperity {
 namespace {
@@ -19,19 +20,29 @@ std::string header_of(const std::vector<Quantity>& columns) {
   return header;
 }
 
-/// Keeps the header and so many rows of a file, and drops the rest.
-void cut_after(const std::string& path, const std::string& header, std::uint64_t rows) {
+/// What a run that goes on keeps of a file.
+struct Kept {
+  std::uint64_t bytes = 0;
+  detail::Checksum checksum;
+};
+
+/// The header and so many rows.
+Kept first_rows(const std::string& path, const std::string& header, std::uint64_t rows) {
+  if (const std::string why = detail::why_unreadable(path); !why.empty()) refuse(path, "cannot be continued: " + why);
   std::ifstream file(path, std::ios::binary);
   std::string line;
-  if (!file || !std::getline(file, line)) refuse(path, "cannot be read to continue it");
-  if (line != header) refuse(path, "cannot be continued: it has other columns");
-  std::uint64_t size = line.size() + 1;
-  for (std::uint64_t i = 0; i < rows; ++i) {
-    if (!std::getline(file, line) || file.eof()) refuse(path, fmt::format("cannot be continued: {} rows, {} are needed", i, rows));
-    size += line.size() + 1;
-  }
-  file.close();
-  std::filesystem::resize_file(path, size);
+  Kept kept;
+  const auto take = [&] {
+    if (!std::getline(file, line) || file.eof()) return false;
+    kept.bytes += line.size() + 1;
+    kept.checksum.add(line);
+    kept.checksum.add("\n");
+    return true;
+  };
+  if (!take() || line != header) refuse(path, "cannot be continued: it has other columns");
+  for (std::uint64_t i = 0; i < rows; ++i)
+    if (!take()) refuse(path, fmt::format("cannot be continued: {} rows, {} are needed", i, rows));
+  return kept;
 }
 
 }  // namespace
@@ -54,12 +65,27 @@ std::vector<double> MemorySink::column(const std::string& name) const {
   return values;
 }
 
+struct CsvSink::Output {
+  detail::OutFile file;
+  detail::Checksum checksum;
+};
+
+CsvSink::CsvSink(std::string path, std::uint64_t flush_rows)
+    : path_(std::move(path)), flush_rows_(flush_rows), output_(std::make_unique<Output>()) {}
+CsvSink::~CsvSink() = default;
+
 void CsvSink::start(const std::vector<Quantity>& columns, std::uint64_t rows) {
   const std::string header = header_of(columns);
-  if (rows > 0) cut_after(path_, header, rows);
-  file_.open(path_, std::ios::binary | (rows > 0 ? std::ios::app : std::ios::trunc));
-  if (!file_) refuse(path_, fmt::format("cannot be written: {}", std::strerror(errno)));
-  if (rows == 0) text_ = header + '\n';
+  text_.clear();
+  if (rows > 0) {
+    const Kept kept = first_rows(path_, header, rows);
+    output_->checksum = kept.checksum;
+    output_->file.continue_after(path_, kept.bytes);
+  } else {
+    output_->checksum = {};
+    output_->file.create(path_);
+    text_ = header + '\n';
+  }
   flush();
 }
 
@@ -70,11 +96,22 @@ void CsvSink::row(std::span<const double> values) {
 }
 
 void CsvSink::flush() {
-  errno = 0;
-  file_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
-  text_.clear();
+  const std::string text = std::exchange(text_, {});  // not tried again if it fails
   waiting_ = 0;
-  if (!file_.flush()) refuse(path_, fmt::format("cannot be written: {}", errno ? std::strerror(errno) : "the output failed"));
+  output_->file.write(text);
+  output_->checksum.add(text);
+}
+
+void CsvSink::moved_to(const std::string& path) {
+  path_ = path;
+  output_->file.moved_to(path);
+}
+
+std::uint64_t CsvSink::checksum() const { return output_->checksum.value(); }
+
+void CsvSink::check(const std::vector<Quantity>& columns, std::uint64_t rows, std::uint64_t checksum) const {
+  if (first_rows(path_, header_of(columns), rows).checksum.value() != checksum)
+    refuse(path_, fmt::format("cannot be continued: its first {} rows are not the ones that were written", rows));
 }
 
 }  // namespace asperity

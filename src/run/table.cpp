@@ -2,15 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
 #include "asperity/csv.hpp"
+#include "asperity/utf8.hpp"
+#include "file.hpp"
+#include "gather.hpp"
 #include "hdf5.hpp"
 #include "rows.hpp"
 
@@ -38,63 +41,78 @@ Quantity quantity_of(std::string_view cell) {
   return {std::string(cell.substr(0, open)), std::string(cell.substr(open + 2, cell.size() - open - 3))};
 }
 
-std::optional<Table> read_csv(const std::string& path, std::vector<std::string>& problems) {
+/// Rows below a header, or a few more: blank lines and comments count, too.
+std::uint64_t rows_in(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::vector<char> block(1U << 20U);
+  std::uint64_t lines = 0;
+  while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0)
+    lines += static_cast<std::uint64_t>(std::count(block.begin(), block.begin() + file.gcount(), '\n'));
+  return std::max<std::uint64_t>(lines, 1) - 1;
+}
+
+std::optional<Table> read_csv(const std::string& path, std::uint64_t most_numbers, std::vector<std::string>& problems) {
   CsvRows rows(path);
-  if (!rows.is_open()) {
-    problems.push_back(fmt::format("{}: cannot read: {}", path, std::strerror(errno)));
-    return std::nullopt;
-  }
   const auto units = units_beside(path);
   CsvProblems found(path, problems);
-  Table table;
+  detail::Gather gather(most_numbers);
+  std::vector<Quantity> columns;
   std::unordered_set<std::string> names;
   std::vector<double> values;
   while (rows.next()) {
     const auto& cells = rows.cells();
-    if (table.columns.empty()) {
+    if (rows.is_binary()) {
+      found.add(rows.line(), "a byte 0: must be text; a table saved as UTF-16 has to be saved as UTF-8");
+      break;
+    }
+    if (columns.empty()) {
       for (const std::string_view cell : cells) {
-        Quantity quantity = quantity_of(cell);
+        Quantity quantity = quantity_of(to_utf8(cell));
         if (units && quantity.unit.empty())
           if (const auto unit = units->find(quantity.name); unit != units->end()) quantity.unit = unit->second;
         if (!names.insert(quantity.name).second) found.add(rows.line(), fmt::format("two columns \"{}\"", quantity.name));
-        table.columns.push_back({std::move(quantity), {}});
+        columns.push_back(std::move(quantity));
       }
+      std::error_code error;
+      // A number and its separator are two bytes at least.
+      const std::uintmax_t size = fs::file_size(path, error);
+      gather.start(columns, !error && size / 2 > most_numbers ? rows_in(path) : 0);
       continue;
     }
     values.clear();
     for (const std::string_view cell : cells)
       if (const auto value = parse_number(cell)) values.push_back(*value);
-    const bool whole = cells.size() == table.columns.size() && values.size() == cells.size();
+    const bool whole = cells.size() == columns.size() && values.size() == cells.size();
     // A run ends every line. Elsewhere the last one may lack its end and be whole, or be cut.
     if (!rows.ended() && (units || !whole)) break;
-    if (cells.size() != table.columns.size()) {
-      found.add(rows.line(), fmt::format("{} values: must be {}, one for each column", cells.size(), table.columns.size()));
+    if (cells.size() != columns.size()) {
+      found.add(rows.line(), fmt::format("{} values: must be {}, one for each column", cells.size(), columns.size()));
     } else if (!whole) {
       for (std::size_t i = 0; i < cells.size(); ++i)
         if (!parse_number(cells[i]))
-          found.add(rows.line(), fmt::format("{} = \"{}\": must be a number", table.columns[i].quantity.name, cells[i]));
+          found.add(rows.line(), fmt::format("{} = \"{}\": must be a number", columns[i].name, cells[i]));
     } else {
-      for (std::size_t i = 0; i < values.size(); ++i) table.columns[i].values.push_back(values[i]);
+      gather.row(values);
     }
   }
   if (rows.broke()) found.add(rows.line(), "cannot read on");
-  if (table.columns.empty()) found.add("empty: must have a header and rows of numbers");
+  if (columns.empty() && found.count() == 0) found.add("empty: must have a header and rows of numbers");
   if (found.close() > 0) return std::nullopt;
-  return table;
+  return gather.take();
 }
 
 /// Of a run that has not ended well, or not yet.
-std::optional<Table> read_waiting_rows(const std::string& path, std::vector<std::string>& problems) {
+std::optional<Table> read_waiting_rows(const std::string& path, std::uint64_t most_numbers, std::vector<std::string>& problems) {
   try {
     detail::RowsReader rows(path);
-    Table table;
-    for (const Quantity& column : rows.header().columns) table.columns.push_back({column, {}});
-    std::vector<double> row(table.columns.size());
+    detail::Gather gather(most_numbers);
+    gather.start(rows.header().columns, rows.rows());
+    std::vector<double> row(rows.header().columns.size());
     for (std::uint64_t i = 0; i < rows.rows(); ++i) {
       rows.read(row);
-      for (std::size_t c = 0; c < row.size(); ++c) table.columns[c].values.push_back(row[c]);
+      gather.row(row);
     }
-    return table;
+    return gather.take();
   } catch (const std::runtime_error& error) {
     problems.emplace_back(error.what());
     return std::nullopt;
@@ -110,12 +128,22 @@ const Table::Column* Table::find(std::string_view name) const noexcept {
 }
 
 std::optional<Table> read_table(const std::string& path, std::vector<std::string>& problems) {
-  if (const std::string waiting = detail::rows_beside(path); fs::exists(waiting)) return read_waiting_rows(waiting, problems);
+  return read_table_to_draw(path, problems, std::numeric_limits<std::uint64_t>::max());
+}
+
+std::optional<Table> read_table_to_draw(const std::string& path, std::vector<std::string>& problems, std::uint64_t most_numbers) {
+  std::error_code none;
+  if (const std::string waiting = detail::rows_beside(path); fs::exists(waiting, none))
+    return read_waiting_rows(waiting, most_numbers, problems);
+  if (const std::string why = detail::why_unreadable(path); !why.empty()) {
+    problems.push_back(fmt::format("{}: cannot read: {}", path, why));
+    return std::nullopt;
+  }
   constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
   std::ifstream file(path, std::ios::binary);
   std::string start(signature.size(), '\0');
   const bool hdf5 = file.read(start.data(), static_cast<std::streamsize>(start.size())) && start == signature;
-  return hdf5 ? detail::read_hdf5(path, problems) : read_csv(path, problems);
+  return hdf5 ? detail::read_hdf5(path, most_numbers, problems) : read_csv(path, most_numbers, problems);
 }
 
 }  // namespace asperity

@@ -102,11 +102,13 @@ bool Builder::claim_name(Fields& fields, std::string& name) {
   if (!given) return false;
   name = *given;
   const Value& value = *fields.find("name");
-  const bool good = !name.empty() && name.size() <= 100 && std::all_of(name.begin(), name.end(), [](char c) {
+  const bool good = !name.empty() && name.size() <= longest_name && std::all_of(name.begin(), name.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
   });
   if (!good) {
-    fields.problem(value, fmt::format("name = {}: must be made of letters, digits, _ and -", shown(value)));
+    fields.problem(value, name.size() > longest_name
+                              ? fmt::format("name = {}: has {} letters: must be <= {}", shown(value), name.size(), longest_name)
+                              : fmt::format("name = {}: must be made of letters, digits, _ and -", shown(value)));
     return false;
   }
   static const std::vector<std::string> taken{"ground", "time",   "energy", "world", "run",
@@ -221,7 +223,9 @@ bool Builder::shape(Fields& fields, KnownBody& known) {
   }
   if (word) known.shape = *word;
   known.shape_known = word || !fields.find("shape");
-  const bool good = before == reading_.problems.count() && known.shape_known;
+  // A name of [let] that has no value is told there, and leaves a size out here.
+  const std::size_t sizes = known.shape == "box" ? 3 : wanted.keys.size();
+  const bool good = before == reading_.problems.count() && known.shape_known && known.size.size() == sizes;
   if (!good) known.size.assign(3, 1.0);  // as many as any shape has
   return good;
 }
@@ -404,19 +408,23 @@ void Builder::prescribed(Fields& fields, const std::string& name, KnownBody& kno
       };
     return course;
   };
+  std::vector<Outline> outlines;
+  for (const auto* list : {&*position, &turning})
+    for (const Course& one : *list) outlines.push_back(one.outline());
   if (rigid) {
-    known.id = scene_.world.add_given_pose(name, [course = add.template operator()<3>(), turn = turn.value_or(Turn{})](double t) {
+    const auto pose = [course = add.template operator()<3>(), turn = turn.value_or(Turn{})](double t) {
       const Port<double, 3> at = course(t);
       if (!turn.angle) return Frame<double>{at.p, turn.fixed, at.v, {}};
       const Dual<1> angle = turn.angle->at(Dual<1>::variable(t, 0));
       return Frame<double>{at.p, turned(turn.axis, angle.a), at.v, angle.v[0] * vector_of<3>(turn.axis)};
-    });
+    };
+    known.id = scene_.world.add_given_pose(name, pose, std::move(outlines));
   } else if (n == 1) {
-    known.id = scene_.world.add_given<1>(name, add.template operator()<1>());
+    known.id = scene_.world.add_given<1>(name, add.template operator()<1>(), std::move(outlines));
   } else if (n == 2) {
-    known.id = scene_.world.add_given<2>(name, add.template operator()<2>());
+    known.id = scene_.world.add_given<2>(name, add.template operator()<2>(), std::move(outlines));
   } else {
-    known.id = scene_.world.add_given<3>(name, add.template operator()<3>());
+    known.id = scene_.world.add_given<3>(name, add.template operator()<3>(), std::move(outlines));
   }
   known.built = true;
 }
@@ -430,6 +438,12 @@ void Builder::arm(Fields& fields, const std::string& name, KnownBody& known) {
     return list ? fields.problem(*list, text) : fields.problem(text);
   }
   const std::size_t n = list->items.size();
+  rods_ += n;
+  if (n > most_rods || rods_ > most_rods_in_all)
+    return fields.problem(*list, n > most_rods
+                                     ? fmt::format("{}: {} rods: must be <= {}", fields.path("rods"), n, most_rods)
+                                     : fmt::format("{}: the arms of the scene have {} rods up to here: must be <= {} in all",
+                                                   fields.path("rods"), rods_, most_rods_in_all));
   known.joints = std::uint32_t(n);
   std::vector<Rod> rods;
   Value out_rods;

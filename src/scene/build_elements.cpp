@@ -269,7 +269,15 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
         if (const Value* list = value_of(p.name); !n && list && p.is_list && list->is(Value::Type::list) && !list->items.empty())
           n = int(std::min<std::size_t>(list->items.size(), 1000));
     }
-    if (n) law.law->set_elements(*n);
+    if (n) {
+      law_elements_ += std::size_t(*n);
+      if (law_elements_ > most_law_elements) {
+        fields.problem(fmt::format("{}: the laws of the scene have {} elements up to here: must be <= {} in all", fields.place(),
+                                   law_elements_, most_law_elements));
+        return false;
+      }
+      law.law->set_elements(*n);
+    }
   }
 
   // What other units have as an exponent comes first.
@@ -473,9 +481,15 @@ std::optional<std::vector<Builder::Connected>> Builder::connect(Fields& fields, 
       break;
     case Via::ball_ball:
       for (const auto& [end, key] : {std::pair(&a, "radius_a"), std::pair(&b, "radius_b")}) {
+        const std::string& shape = end->body->shape;
         if (!end->body->shape_known && !given(key)) shapes_known = false;
-        else if (end->body->shape == "sphere" && !given(key)) take(key, {end->body->size[0]});
-        else if (!given(key)) fields.problem(fmt::format("{}: {} is no sphere; give {}", fields.place(), end->text, key));
+        else if (shape == "sphere" && !given(key)) take(key, {end->body->size[0]});
+        else if (!shape.empty() && shape != "sphere")  // a ball in its place would be another body
+          fields.problem(
+              fmt::format("{0}: {1} is a {2}: rigid bodies touch one another as spheres only; make it a sphere, or leave its "
+                          "shape out and give it inertia, and the element {3}, to let a ball at its centre touch",
+                          fields.place(), end->text, shape, key));
+        else if (!given(key)) fields.problem(fmt::format("{}: {} has no shape; give {}", fields.place(), end->text, key));
         if (end->point) fields.problem(fmt::format("{}: a sphere touches anywhere: {} has a point", fields.place(), end->text));
       }
       break;
@@ -708,7 +722,8 @@ void Builder::input(const Value& table) {
     for (std::size_t i = 0; i < count; ++i) {
       const Course& course = (*courses)[i];
       if (course.is_constant() && course.at(0.0) == 0) continue;
-      scene_.world.push(end->id, first + i, [course](double t) { return course.at(t); });
+      scene_.world.push(
+          end->id, first + i, [course](double t) { return course.at(t); }, course.outline());
     }
   };
   push("force", std::size_t(end->dimension()), 0);

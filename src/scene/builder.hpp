@@ -112,6 +112,7 @@ class Builder {
   std::unordered_map<std::string, KnownBody> bodies_;
   std::unordered_set<std::string> built_{"time", "energy"};
   bool all_built_ = true;
+  std::size_t law_elements_ = 0, rods_ = 0;
   std::vector<TimeFormula> formulas_;
   std::size_t inputs_ = 0;
 };

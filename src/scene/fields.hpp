@@ -11,6 +11,7 @@
 
 #include "asperity/parameters.hpp"
 #include "asperity/scene/formula.hpp"
+#include "asperity/scene/outline.hpp"
 #include "asperity/scene/scene.hpp"
 #include "keys.hpp"
 #include "value.hpp"
@@ -50,6 +51,7 @@ class Course {
   S at(const S& t) const {
     return formula_ ? formula_->value<S>(std::span<const S>(&t, 1)) : S(value_);
   }
+  Outline outline() const { return formula_ ? outline_of(*formula_) : Outline{}; }
   Value written() const { return formula_ ? Value(formula_->text()) : Value(value_); }
 
  private:

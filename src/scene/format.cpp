@@ -171,10 +171,10 @@ std::string scene_format_markdown() {
       "functions " +
       functions + ".\n\n";
   text += fmt::format(
-      "## Limits\n\nA file has at most {} MB, and at most {} bodies, elements, inputs, names and columns each. Formulas of time "
-      "have "
-      "to be finite numbers at the steps of the run.\n",
-      largest_file >> 20, most_items);
+      "## Limits\n\nA file has at most {} MB, and at most {} bodies, elements, inputs, names and columns each. A name of a body or "
+      "an element has at most {} letters. What few letters stand for is bounded, too: {} recorded columns, {} elements of laws in "
+      "all, {} rods of an arm and {} in all. Formulas of time have to be finite numbers at the steps of the run.\n",
+      largest_file >> 20, most_items, longest_name, most_columns, most_law_elements, most_rods, most_rods_in_all);
   return text;
 }
 

@@ -140,7 +140,19 @@ const Section run_keys{
          .takes = flag,
          .meaning = "start in static equilibrium: asperities deflected, contacts compressed",
          .fallback = "false"},
-        {.name = "strict", .takes = flag, .meaning = "warnings of the set-up checks are errors", .fallback = "false"},
+        {.name = "strict",
+         .takes = flag,
+         .meaning = "warnings of the set-up checks are errors, and so are doubts about the numbers after the run",
+         .fallback = "false"},
+        {.name = "energy",
+         .takes = word,
+         .meaning = "`judge`: a run whose energy account misses more than 5 % has failed; `ignore`: it is only noted",
+         .fallback = "judge"},
+        {.name = "verify",
+         .takes = flag,
+         .meaning = "run a second time with half the step (adaptive methods: a hundredth of the tolerances) and tell how far the "
+                    "two differ",
+         .fallback = "false"},
     }};
 
 const Section record_keys{"[record]",

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <new>
 #include <sstream>
+#include <unordered_set>
 
 #include "builder.hpp"
 #include "inclusion.hpp"
@@ -137,6 +141,8 @@ void read_run(Reading& reading, const Value* table, Scene& scene, Value& out) {
   run.subdivide = fields.flag("subdivide");
   run.preload = fields.flag("preload");
   run.strict = fields.flag("strict");
+  if (const auto energy = fields.word("energy", {"judge", "ignore"})) run.judge_energy = *energy == "judge";
+  scene.verify = fields.flag("verify");
   run.step = step.value_or(0);  // 0: said to be wrong, and compared with nothing
   run.duration = duration.value_or(0);
   if (!duration) return;
@@ -179,12 +185,22 @@ void read_record(Reading& reading, const Value* table, const Builder& builder, c
   if (record.columns.size() > most_items)
     return fields.problem(*fields.find("columns"),
                           fmt::format("record.columns: {} names: at most {}", record.columns.size(), most_items));
-  if (!fields.find("columns")) return;
+  const Readings readings(scene.world);
+  std::unordered_set<std::string> taken;
+  const auto too_many = [&](std::size_t columns) {
+    if (columns <= most_columns) return;
+    const std::string text =
+        fmt::format("record.columns: {} columns: must be <= {}; record fewer, for instance columns = [\"{}.*\"]", columns,
+                    most_columns, readings.bodies().empty() ? "energy" : readings.bodies().front().name());
+    fields.find("columns") ? fields.problem(*fields.find("columns"), text) : fields.problem(text);
+  };
+  if (!fields.find("columns")) return too_many(readings.all().size());
   const Value& at = *fields.find("columns");
   const bool all_good = reading.problems.count() == 0;
   const auto known = states ? *states : builder.names();
-  const Readings readings(scene.world);
+  std::unordered_set<std::string> asked;
   for (std::size_t i = 0; i < record.columns.size() && i < at.items.size() && !reading.problems.full(); ++i) {
+    if (!asked.insert(record.columns[i]).second) continue;
     // Of what could not be built only the first part of a name can be checked, and that of the terms of an inclusion is not known.
     const std::string first = record.columns[i].substr(0, record.columns[i].find('.'));
     if (!all_good && !scene.inclusion && !builder.is_built(first)) {
@@ -195,11 +211,12 @@ void read_record(Reading& reading, const Value* table, const Builder& builder, c
       continue;
     }
     try {
-      readings.find(record.columns[i]);
+      for (auto& found : readings.find(record.columns[i])) taken.insert(std::move(found.first.name));
     } catch (const std::invalid_argument& error) {
       fields.problem(at.items[i], fmt::format("record.columns[{}]: {}", i + 1, error.what()));
     }
   }
+  too_many(taken.size());
 }
 
 /// Formulas of time have to be numbers whenever the run asks for them.
@@ -307,6 +324,9 @@ std::unique_ptr<Scene> read_and_list(std::string_view text, const std::string& f
   std::unique_ptr<Scene> result;
   try {
     result = read(text, file, settings, found, may_be_open);
+  } catch (const std::bad_alloc&) {
+    found.add({}, "cannot be read: it takes more memory than there is");
+    result.reset();
   } catch (const std::exception& error) {
     found.add({}, std::string("cannot be read: ") + error.what());
     result.reset();
@@ -330,10 +350,14 @@ std::unique_ptr<Scene> read_scene_to_design(std::string_view text, const std::st
 }
 
 std::optional<std::string> read_scene_text(const std::string& path, std::vector<SceneProblem>& problems) {
-  std::ifstream in(path, std::ios::binary);
   std::error_code error;
-  if (!in || std::filesystem::is_directory(path, error)) {
-    problems.push_back({path, 0, "cannot be opened"});
+  const auto status = std::filesystem::status(path, error);
+  errno = 0;
+  std::ifstream in;
+  if (!std::filesystem::is_directory(status)) in.open(path, std::ios::binary);
+  if (!in.is_open()) {
+    const std::string why = std::filesystem::is_directory(status) ? "is a folder" : errno ? std::strerror(errno) : error.message();
+    problems.push_back({path, 0, "cannot be opened: " + why});
     return std::nullopt;
   }
   if (const auto size = std::filesystem::file_size(path, error); !error && size > scene::largest_file) {

@@ -1,23 +1,22 @@
 #include "asperity/system/checks.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
 #include <optional>
+#include <set>
 
 #include "asperity/design/friction.hpp"
 #include "asperity/design/stability.hpp"
-#include "asperity/quantity_text.hpp"
+#include "check_words.hpp"
 #include "connected.hpp"
+#include "outlook.hpp"
 
 namespace asperity {
 namespace {
 
-using Part = Network::Part;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using namespace words;
 
 /// Remembers answers: a hundred thousand equal contacts ask once.
 class Limits {
@@ -36,60 +35,6 @@ class Limits {
   Method method_;
   std::map<std::array<double, 6>, double> known_;
 };
-
-// --- words ----------------------------------------------------------------------------------------------------------------------
-
-/// "5e5", "120", "0.22": as people write them.
-std::string plain(double x, int digits) {
-  std::string text = fmt::format("{:.{}g}", x, digits);
-  if (const auto e = text.find('e'); e != std::string::npos) {
-    std::size_t from = e + 1;
-    if (text[from] == '+') text.erase(from, 1);
-    else ++from;
-    while (from + 1 < text.size() && text[from] == '0') text.erase(from, 1);
-  }
-  return text;
-}
-std::string time_text(double s, bool two_digits) {
-  const auto [unit, name] = s >= 1                                  ? std::pair{1.0, "s"}
-                            : s >= 1e-3 * (1 - 1e-12) || s > 9.9e-5 ? std::pair{1e-3, "ms"}
-                                                                    : std::pair{1e-6, "us"};
-  if (!two_digits) return plain(s / unit, 3) + " " + name;
-  const double x = s / unit;
-  const int decimals = std::max(0, 1 - int(std::floor(std::log10(x) + 1e-12)));
-  return fmt::format("{:.{}f} {}", x, decimals, name);
-}
-std::string stiffness_text(const Part& part, double K, int digits = 3) {
-  return plain(K, digits) + (part.turns ? " N m/rad" : " N/m");
-}
-std::string mass_text(const Part& part) { return plain(part.mass, 3) + (part.turns ? " kg m^2" : " kg"); }
-std::string force_text(const Part& part, double f) { return plain(f, 3) + (part.turns ? " N m" : " N"); }
-std::string speed_text(const Part& part, double v) { return plain(v, 3) + (part.turns ? " rad/s" : " m/s"); }
-
-/// Where the stiffness of a curved part is the one that is named.
-std::string where_text(const Part& part) {
-  if (!part.curved) return "";
-  return part.depth > 0 ? fmt::format(" (struck, {} m deep)", plain(part.depth, 3)) : " (here)";
-}
-
-/// The longest step not above `step` for which `good` holds; 0 if none is found.
-template <class Good>
-double longest_step(double step, int rounds, Good&& good) {
-  double low = step, high = step;
-  while (!good(low)) {
-    high = low;
-    low /= 2;
-    if (low < 1e-9 * step) return 0;
-  }
-  for (int round = 0; round < rounds && low < high; ++round) {
-    const double middle = (low + high) / 2;
-    (good(middle) ? low : high) = middle;
-  }
-  return low;
-}
-std::string use_step(double longest) {
-  return longest > 0 ? fmt::format("use step <= {}", time_text(rounded_down(longest), true)) : "no step is short enough";
-}
 
 // --- the rules
 // --------------------------------------------------------------------------------------------------------------------
@@ -117,7 +62,7 @@ void check_stiffness(const Part& part, const CheckOptions& options, Limits& limi
   const bool solid = part.kind == Stiffness::Kind::solid;
   if (needed == infinity) {
     // Of a solid the memory has already been named; what is left is a spring that Euler's method makes swing up.
-    if (solid || part.K <= 0) return;
+    if (solid || part.K <= 0 || part.pool->about().kind == Kind::spring) return;  // of springs check_swings tells how fast
     const double b = part.B / (part.K * options.step);
     list.push_back(
         {part.name(), Warning::Kind::stability, b, 1,
@@ -151,15 +96,17 @@ void check_stiffness(const Part& part, const CheckOptions& options, Limits& limi
   list.push_back({part.name(), Warning::Kind::stability, value, limit, text});
 }
 
-/// The restitution of a contact is right within .004 only if an impact takes many steps.                         [reference rules]
+/// The restitution of a contact that nothing strikes yet is right within .004 only if an impact takes many steps. [reference rules]
 void check_accuracy(const Part& part, const CheckOptions& options, Limits& limits, std::vector<Warning>& list) {
   if (part.kind != Stiffness::Kind::solid || part.alpha <= 0 || part.mass == infinity || !limits.good(part, options.step)) return;
   const double pace = std::sqrt(part.K * part.beta / (part.alpha * part.mass));
   const double value = pace * options.step, limit = part.curved ? std::sqrt(0.5) : 0.3;
   if (value <= limit) return;
-  list.push_back({part.name(), Warning::Kind::accuracy, value, limit,
-                  fmt::format("{}: restitution may be wrong by more than 0.004: step sqrt(K beta/(alpha M)){} {:.2f} > {:.2f}; {}",
-                              part.name(), where_text(part), value, limit, use_step(limit / pace))});
+  list.push_back(note(
+      {part.name(), Warning::Kind::accuracy, value, limit,
+       fmt::format("{}: if it is struck, its restitution may be wrong by more than 0.004: step sqrt(K beta/(alpha M)){} {:.2f} > "
+                   "{:.2f}; {}",
+                   part.name(), where_text(part), value, limit, use_step(limit / pace))}));
 }
 
 /// A bristle that slides forgets in F/(K |v|).                                                                    [reference rules]
@@ -173,6 +120,7 @@ void check_speed(const Part& part, double load, double speed, const CheckOptions
            "{}: step {} is good for sliding up to {}{}", part.name(), time_text(options.step, false), speed_text(part, limit),
            speed > limit ? fmt::format(", and it starts at {}; {}", speed_text(part, speed), use_step(options.step * limit / speed))
                          : std::string())});
+  list.back().note = speed <= limit;
 }
 
 /// All elements together: what each needs, weighed by how they share the bodies. With M_i the smallest mass of part i, the step
@@ -183,6 +131,7 @@ void check_coupled(Network& network, const CheckOptions& options, Limits& limits
     for (std::size_t p = 0; p < needed.size(); ++p) {
       needed[p] = network.parts[p].mass < infinity ? limits.smallest_mass(network.parts[p], step) : 0;
       if (needed[p] == infinity) needed[p] = 0;
+      needed[p] *= network.parts[p].apart;
     }
     return needed;
   };
@@ -202,16 +151,6 @@ void check_coupled(Network& network, const CheckOptions& options, Limits& limits
 // --- at the start
 // -----------------------------------------------------------------------------------------------------------------
 
-/// Accelerations of the world as it starts, in the place of velocities.
-std::vector<double> first_accelerations(Network& network) {
-  std::vector<double> force(network.force_numbers), xdot(network.state.size()), motion = network.state;
-  network.add_pushes(0, force);
-  for (const ElementPool* pool : network.elements)
-    if (!pool->about().discrete) pool->react(network.moving(), 0, force.data(), xdot.data());
-  network.accelerate(force, motion);
-  return motion;
-}
-
 /// Curved contacts are as stiff as they are deep: those that will be struck, as deep as that goes. From where it starts, a contact
 /// closes with v^2 + 2 a gap, and the mass that it feels brings that energy; what presses on it then presses all the way.
 void look_at_strikes(Network& network, std::vector<Warning>& list) {
@@ -227,10 +166,10 @@ void look_at_strikes(Network& network, std::vector<Warning>& list) {
     const double squared = v * v + 2 * a * std::max(gap, 0.0);
     if (gap > 0 && (squared <= 0 || (v <= 0 && a <= 0))) {
       list.push_back(
-          {part.name(), Warning::Kind::accuracy, gap, 0,
-           fmt::format("{}: not checked: it is open, nothing closes it at the start, and it is the stiffer the deeper it is "
-                       "struck",
-                       part.name())});
+          note({part.name(), Warning::Kind::accuracy, gap, 0,
+                fmt::format("{}: not checked: it is open, nothing closes it at the start, and it is the stiffer the deeper "
+                            "it is struck",
+                            part.name())}));
       continue;
     }
     // What the contact has taken up already is in a; only a strike, or a load that it does not carry yet, goes deeper.
@@ -249,8 +188,8 @@ void say_what_is_unchecked(const Network& network, std::vector<Warning>& list) {
   for (const ElementPool* pool : network.elements)
     for (std::size_t i = 0; i < pool->count() && pool->stiffness(network.still(), i).empty(); ++i)
       list.push_back(
-          {pool->names[i], Warning::Kind::accuracy, 0, 0,
-           fmt::format("{}: not checked: its law, {}, does not say how stiff it is", pool->names[i], pool->about().name)});
+          note({pool->names[i], Warning::Kind::accuracy, 0, 0,
+                fmt::format("{}: not checked: its law, {}, does not say how stiff it is", pool->names[i], pool->about().name)}));
 }
 
 /// The normal force under a part of a contact; 1 for friction with a load of its own.
@@ -259,7 +198,7 @@ double load_on(const Part& part, const Network& network) {
 }
 
 /// A loaded element at rest that does not carry its load swings at F/sqrt(K M) and may slip below its limit.     [reference rules]
-void check_preload(Network& network, std::vector<Warning>& list) {
+void check_preload(Network& network, bool preloaded, std::vector<Warning>& list) {
   const std::vector<double> motion = first_accelerations(network);
   std::vector<double> speed, acceleration;
   for (const Part& part : network.parts) {
@@ -274,25 +213,43 @@ void check_preload(Network& network, std::vector<Warning>& list) {
       v = std::max(v, std::abs(speed[k])), missing = std::hypot(missing, acceleration[k]);
     missing *= part.mass;
     if (v > 0 || !(missing > 0)) continue;
+    const std::string swing = speed_text(part, missing / std::sqrt(part.K * part.mass));
     if (part.unilateral) {
-      // Near touch only: a ball in the air is meant to fall.
+      // Near touch only: a ball in the air is meant to fall. What presses too much is found by check_depths.
       const double gap = part.pool->gap(network.still(), part.index);
       const double press = part.mass * acceleration[0] + part.pool->resting_force(network.still(), part.index);
-      if (!(press > 0) || gap > part.pool->indentation(part.index, press) || missing <= 1e-3 * press) continue;
-      list.push_back(
-          {part.name(), Warning::Kind::preload, missing, 0,
-           fmt::format("{}: starts {} short of the load on it and will swing at about {}; preload, or start it {} m deep",
-                       part.name(), force_text(part, missing), speed_text(part, missing / std::sqrt(part.K * part.mass)),
-                       plain(part.pool->indentation(part.index, press), 3))});
+      if (!(acceleration[0] > 0) || !(press > 0) || gap > part.pool->indentation(part.index, press) || missing <= 1e-3 * press)
+        continue;
+      std::string advice = "preload";
+      if (preloaded) advice = "preload has not found its balance: is there one?";
+      // A law with memory starts without it, and would push back beta/alpha times too hard.
+      else if (part.kind == Stiffness::Kind::spring)
+        advice += fmt::format(", or start it {} m deep", plain(part.pool->indentation(part.index, press), 3));
+      list.push_back({part.name(), Warning::Kind::preload, missing, 0,
+                      fmt::format("{}: starts {} short of the load on it and will swing at about {}; {}", part.name(),
+                                  force_text(part, missing), swing, advice)});
     } else {
       const double limit = part.hold * load_on(part, network);
-      const bool at_limit = part.pool->friction_force(network.moving(), part.index) >= limit * (1 - 1e-6);
-      if (missing <= 1e-3 * limit || at_limit) continue;
-      list.push_back({part.name(), Warning::Kind::preload, missing, 0,
-                      fmt::format("{}: starts with {} that its friction does not carry yet: it will swing at about {} and may slip "
-                                  "although its limit is {}; preload",
-                                  part.name(), force_text(part, missing), speed_text(part, missing / std::sqrt(part.K * part.mass)),
-                                  force_text(part, limit))});
+      const double carried = part.pool->friction_force(network.moving(), part.index);
+      if (missing <= 1e-3 * limit || carried >= limit * (1 - 1e-6)) continue;
+      // Far beyond its limit it slides, and where its asperities started is soon forgotten. Up to half of it the swing of a load
+      // that comes at once stays below.
+      if (missing > 3 * limit) continue;
+      const bool slides = missing >= limit, holds = missing + carried <= 0.5 * limit;
+      const std::string what =
+          slides  ? fmt::format("more than its limit of {}: it slides at once, and starts by bending its asperities",
+                                force_text(part, limit))
+          : holds ? fmt::format("that its friction does not carry yet: it will swing at about {}, and hold: its limit is {}", swing,
+                                force_text(part, limit))
+                  : fmt::format(
+                        "that its friction does not carry yet: it will swing at about {} and may slip although "
+                        "its limit is {}",
+                        swing, force_text(part, limit));
+      if (slides && preloaded) continue;
+      list.push_back({part.name(), Warning::Kind::preload, missing, limit,
+                      fmt::format("{}: starts with {}{} {}; {}", part.name(), force_text(part, missing), slides ? "," : "", what,
+                                  preloaded ? "preload has not found its balance: is there one?" : "preload")});
+      list.back().note = slides || holds;
     }
   }
 }
@@ -341,15 +298,36 @@ std::optional<Warning> not_held(const Part& part, double limit, const Oscillatio
   if (part.K >= needed) return std::nullopt;
   std::string why;
   if (load.amplitude > 1.001 * room) why = "the load itself passes the limit, it slips in every cycle";
-  else if (w >= 0.999 * std::numbers::sqrt2 * resonance)
-    why = fmt::format("it holds only because {} rad/s is above sqrt(2) sqrt(K/M) = {} rad/s", plain(w, 4),
-                      plain(std::numbers::sqrt2 * resonance, 4));
+  else if (const double least = std::numbers::sqrt2 * resonance; w >= 0.999 * least)
+    why = plain(w, 4) != plain(least, 4) && w > least
+              ? fmt::format("it holds only because {} rad/s is above sqrt(2) sqrt(K/M) = {} rad/s", plain(w, 4), plain(least, 4))
+              : fmt::format("it holds only just: {} rad/s is the least at which it does, sqrt(2) sqrt(K/M)", plain(w, 4));
   else if (needed < 100 * part.K)
     why = fmt::format("K = {} is too soft; use K >= {}", stiffness_text(part, part.K), stiffness_text(part, rounded_up(needed), 2));
   else why = "no stiffness is enough; lower the load or raise the limit";
   return Warning{part.name(), Warning::Kind::holding, part.K, needed,
                  fmt::format("{}: holding is not assured under {} +- {} at {} rad/s with a limit of {}: {}", part.name(),
                              force_text(part, mean), force_text(part, load.amplitude), plain(w, 4), force_text(part, limit), why)};
+}
+
+/// Laws that slide a little with each cycle of a load that they should hold: (F/K) ln[(F^2 - f1^2)/(F^2 - f2^2)], that is by the
+/// mean of a load on one side; a law of its kind, no fault of the step.                                                [reference
+/// 9]
+std::optional<Warning> drifts(const Part& part, double limit, const Oscillation& load, double duration) {
+  const double mean = std::abs(load.mean), low = mean - load.amplitude, high = mean + load.amplitude;
+  // Some of them hold smaller loads.
+  if (part.kind != Stiffness::Kind::bristle || !part.pool->about().cannot.starts_with("hold: it drifts with every cycle"))
+    return std::nullopt;
+  if (!(mean > 0) || high >= limit || !(limit > 0)) return std::nullopt;
+  const double cycle = limit / part.K * std::log((limit * limit - low * low) / (limit * limit - high * high));
+  const double way = cycle * load.frequency * duration / (2 * std::numbers::pi);
+  if (!(way > 0.1 * limit / part.K)) return std::nullopt;
+  return note({part.name(), Warning::Kind::holding, way, 0,
+               fmt::format("{}: {} drifts under {} +- {} at {} rad/s, below its limit of {}: about {} {} in {}; single_state and "
+                           "multistate hold",
+                           part.name(), part.pool->about().name, force_text(part, mean), force_text(part, load.amplitude),
+                           plain(load.frequency, 4), force_text(part, limit), plain(way, 2), part.turns ? "rad" : "m",
+                           time_text(duration, false))});
 }
 
 bool touches(const End& end, std::size_t i, BodyId body) {
@@ -407,7 +385,9 @@ void check_holding(Network& network, const CheckOptions& options, std::vector<Wa
           const auto load_now = steady(std::span(loads[row]).subspan(from, to - from), dt);
           if (!load_now) continue;
           auto found = not_held(part, part.hold * load, *load_now);
-          if (found && (!worst || found->limit > worst->limit)) worst = std::move(found);
+          if (!found) found = drifts(part, part.hold * load, *load_now, options.duration / double(pieces));
+          if (found && (!worst || (worst->note && !found->note) || (worst->note == found->note && found->limit > worst->limit)))
+            worst = std::move(found);
         }
     if (worst) list.push_back(*worst);
   }
@@ -500,16 +480,51 @@ void check_closed_forms(const Network& network, const CheckOptions& options, std
     if (law.discrete || (law.implicit && !has(law.quirks, Quirk::jumps))) continue;
     for (const std::string& name : pool->names)
       list.push_back(
-          {name, Warning::Kind::accuracy, options.step, 0,
-           fmt::format("{}: {} {}: {} is of order 1 at best, and good only for steps that resolve its transitions; compare "
-                       "with a step of {}",
-                       name, law.name, law.implicit ? "jumps" : "has no implicit step in closed form", options.method,
-                       time_text(options.step / 10, false))});
+          note({name, Warning::Kind::accuracy, options.step, 0,
+                fmt::format("{}: {} {}: {} is of order 1 at best, and good only for steps that resolve its transitions; compare "
+                            "with a step of {}",
+                            name, law.name, has(law.quirks, Quirk::jumps) ? "jumps" : "has no implicit step in closed form",
+                            options.method, time_text(options.step / 10, false))}));
   }
 }
 
-bool is_note(const Warning& warning) {
-  return warning.kind == Warning::Kind::accuracy || (warning.kind == Warning::Kind::speed && warning.value <= warning.limit);
+/// A pulse of an input between the steps of a fixed grid: two corners of it within a step, or a value that none of the steps shows.
+void check_pulses(const Network& network, const CheckOptions& options, std::vector<Warning>& list) {
+  constexpr int most_corners = 1000;
+  const int most_windows = std::max(100, int(20000 / std::max<std::size_t>(1, network.timed.size())));
+  const double step = options.step;
+  const auto tell = [&](const std::string& name, double from, double width, const std::string& what) {
+    list.push_back(
+        {name, Warning::Kind::input, width, step,
+         fmt::format("{}: {} at t = {:.6g} s, shorter than the step of {}, which may miss it; use step <= {} or an adaptive "
+                     "method",
+                     name, what, from, time_text(step, false), time_text(width / 4, true))});
+  };
+  for (const Timed& timed : network.timed) {
+    if (!timed.exact) continue;
+    bool told = false;
+    double before = -infinity, t = 0;
+    for (int i = 0; i < most_corners && t < options.duration && !told; ++i) {
+      const Corner next = timed.outline.corner(t, options.duration);
+      if (!(next.after <= options.duration)) break;
+      t = next.after;
+      if (next.before == next.after) continue;
+      const double width = t - before;
+      told = width < (1 - 1e-6) * step && width > 64 * std::numeric_limits<double>::epsilon() * t;
+      if (told)
+        tell(timed.name, before, width,
+             fmt::format("an input or prescribed motion changes twice within {}", time_text(width, true)));
+      before = t;
+    }
+    for (int i = 0; i < most_windows && i * step < options.duration && !told; ++i) {
+      const double from = i * step, to = std::min(options.duration, from + step);
+      // A jump between two steps is a corner, not a pulse.
+      if (const Corner next = timed.outline.corner(from, to); next.after <= to && next.before != next.after) continue;
+      const double stray = timed.outline.stray(from, to);
+      told = stray < options.duration;
+      if (told) tell(timed.name, stray, step, "an input or prescribed motion has a pulse");
+    }
+  }
 }
 
 /// Of warnings that differ in the component only, the first, which names how many others there are.
@@ -535,18 +550,24 @@ std::string lines(const std::vector<Warning>& list) {
 
 }  // namespace
 
+std::string_view to_text(Warning::Kind kind) {
+  return std::array{"stability", "speed", "accuracy", "holding", "preload", "method",
+                    "duration",  "depth", "support",  "start",   "input"}[static_cast<std::size_t>(kind)];
+}
+
 SetUpError::SetUpError(std::vector<Warning> list) : std::runtime_error(lines(list)), warnings(std::move(list)) {}
 
 std::vector<Warning> check(Network& network, const CheckOptions& options) {
   std::vector<Warning> list;
   check_methods(network, options, list);
   std::vector<Warning> loaded;
-  check_preload(network, loaded);
+  check_preload(network, options.preloaded, loaded);
   if (const auto method = design::fixed_step(options.method)) {
     if (options.step > options.duration)
       list.push_back({"step", Warning::Kind::duration, options.step, options.duration,
                       fmt::format("step {} is longer than the run of {}", time_text(options.step, false),
                                   time_text(options.duration, false))});
+    check_pulses(network, options, list);
     Limits limits(*method);
     look_at_strikes(network, list);
     say_what_is_unchecked(network, list);
@@ -559,8 +580,11 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
       check_stiffness(part, options, limits, list);
     }
     if (list.size() == before) check_coupled(network, options, limits, list);
+    const bool stable = list.size() == before;
+    const std::set<const Part*> struck = stable ? check_first_strikes(network, *method, options, list) : std::set<const Part*>();
+    check_equations(network, *method, options, list);
     for (const Part& part : network.parts) {
-      check_accuracy(part, options, limits, list);
+      if (!struck.contains(&part)) check_accuracy(part, options, limits, list);
       seen.resize(part.pool->force_numbers());
       part.pool->relative(network.moving(), part.index, seen.data());
       double speed = 0;
@@ -572,12 +596,18 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
     check_strikes(network, options, list);
     check_closed_forms(network, options, list);
   }
+  if (is_fixed_step(options.method)) {
+    check_swings(network, options, list);
+    check_spins(network, options, list);
+  }
   list.insert(list.end(), loaded.begin(), loaded.end());
   check_holding(network, options, list);
+  check_depths(network, list);
+  check_support(network, options, list);
   list = gathered(std::move(list));
   if (options.strict) {
     std::vector<Warning> errors;
-    std::copy_if(list.begin(), list.end(), std::back_inserter(errors), [](const Warning& w) { return !is_note(w); });
+    std::copy_if(list.begin(), list.end(), std::back_inserter(errors), [](const Warning& w) { return !w.note; });
     if (!errors.empty()) throw SetUpError(std::move(errors));
   }
   return list;

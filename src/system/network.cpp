@@ -99,7 +99,38 @@ void Network::apply(std::span<const double> f, std::span<double> out) {
   for (double& number : out) number = -number;  // a force acts against the motion that it is conjugate to
 }
 
-double Network::mass_of(const Part& part) {
+/// A contact that is open is looked at as it will be when it touches: one of its bodies is moved along the normal. Distance is no
+/// lever arm.
+double Network::mass_of(Part& part) {
+  const double gap = part.unilateral || part.under_normal ? part.pool->gap(still(), part.index) : 0;
+  const End* end = &part.pool->a;
+  if (!end->bodies || end->bodies->is_given) end = &part.pool->b;
+  if (!(gap > 0) || !std::isfinite(gap) || !end->bodies || end->bodies->is_given || end->bodies->in_one_piece())
+    return mass_here(part);
+  const BodyPool& pool = *end->bodies;
+  const std::size_t i = end->index[part.index];
+  std::array<double, 3> place{}, shift{};
+  const std::size_t positions = std::min(pool.force_numbers(), place.size());
+  push_.assign(part.pool->force_numbers(), 0.0);
+  push_[0] = 1;
+  part.pool->push(still(), part.index, push_.data(), force_.data());
+  for (std::size_t c = 0; c < positions; ++c) {
+    place[c] = still_[pool.motion.at(c, i)];
+    shift[c] = -gap * force_[pool.force.at(c, i)];
+  }
+  const double apart = mass_here(part);  // clears the forces
+  const auto put = [&](double by) {
+    for (std::size_t c = 0; c < positions; ++c)
+      still_[pool.motion.at(c, i)] = motion_[pool.motion.at(c, i)] = place[c] + by * shift[c];
+  };
+  put(1);
+  const double mass = mass_here(part);
+  put(0);
+  part.apart = apart < std::numeric_limits<double>::infinity() ? apart / mass : 1;
+  return mass;
+}
+
+double Network::mass_here(const Part& part) {
   // The part's own block of J M^-1 J^T, number by number. Pushed so hard that a body that rubs by itself shows its mass.
   constexpr double hard = 1e8;
   constexpr std::size_t most = 3;

@@ -351,9 +351,9 @@ TEST(Warnings, Contacts) {
   list = check(world, x, {.step = 5e-4});
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list[0].kind, Kind::accuracy);
-  EXPECT_NEAR(list[0].value, std::sqrt(9.6e6) * 5e-4, 1e-9);
-  EXPECT_NO_THROW(check(world, x, {.step = 5e-4, .strict = true}));
-  EXPECT_TRUE(check(world, x, {.step = 0.9e-4}).empty());
+  EXPECT_NE(list[0].text.find("struck at 4.43 m/s"), std::string::npos) << list[0].text;
+  EXPECT_THROW(check(world, x, {.step = 5e-4, .strict = true}), SetUpError);
+  EXPECT_TRUE(check(world, x, {.step = 0.6e-4}).empty());
   list = check(world, x, {.step = 1.5e-2});
   EXPECT_EQ(list[0].kind, Kind::stability);
   EXPECT_NE(list[0].text.find("alpha = 5 ms"), std::string::npos) << list[0].text;
@@ -381,32 +381,6 @@ TEST(Warnings, CurvedContactsWhereTheyAreStruck) {
     EXPECT_NEAR(list[0].limit, 8, 1e-3);
     EXPECT_NE(list[0].text.find(" (struck, 0.0"), std::string::npos) << list[0].text;
   }
-}
-// Thrown at 2 m/s without gravity: p_max = 1.093362 (M v0^2/K)^(1/2.5) of the lossless one, and the rule of the
-// nonlinear compliance, K lambda p^(lambda-1) (1 + gamma (beta1 + beta2 a)) T^2/M <= .5, a = p^lambda. At the step that is advised
-// the restitution is within .004 of that of a fine step.
-TEST(Warnings, TheRestitutionOfACurvedContactIsRightAtTheStepThatIsAdvised) {
-  NonlinearCompliance<> law;
-  law.K = 1e6;
-  const double p = 1.093362 * std::pow(4 / law.K, 1 / 2.5), w = std::pow(p, 1.5);
-  const double pace = std::sqrt(law.K * 1.5 * std::sqrt(p) * (1 + law.gamma * (law.beta1 + law.beta2 * w)));
-  const auto thrown = [&](World& world) {
-    world.add("wall", law, Line<double>{}, world.add("ball", Mass1{1.0}, {.05, -2.0}), ground);
-  };
-  World world;
-  thrown(world);
-  const auto list = check(world, world.start(), {.step = 1.2e-3});
-  ASSERT_EQ(list.size(), 1u);
-  EXPECT_EQ(list[0].kind, Kind::accuracy);
-  EXPECT_NEAR(list[0].value, pace * 1.2e-3, 1e-4);
-  EXPECT_NEAR(list[0].limit, std::sqrt(.5), 1e-9);
-  const double advised = std::floor(std::sqrt(.5) / pace * 1e5) / 1e5;  // two digits
-  EXPECT_NE(list[0].text.find("m deep)"), std::string::npos);
-  EXPECT_NE(list[0].text.find("use step <= " + std::to_string(advised * 1e3).substr(0, 4) + " ms"), std::string::npos)
-      << list[0].text << " " << advised;
-  EXPECT_TRUE(check(world, world.start(), {.step = advised}).empty());
-  const double fine = testing::run(world, Method::rk4, .2, 1e-6)[1] / 2;
-  EXPECT_NEAR(testing::run(world, Method::rk4, 300 * advised, advised)[1] / 2, fine, .004);
 }
 TEST(Warnings, ACurvedContactThatNothingClosesIsNotChecked) {
   World world;
@@ -454,8 +428,8 @@ TEST(Warnings, ArmsHaveMomentsAndInertias) {
 
 TEST(Warnings, EulerLetsSpringsSwingUp) {
   World world;
-  world.add("spring", Spring<double>{100, 0, 0.05}, Line<double>{}, world.add("block", Mass1{1.0}), ground);
-  const auto list = check(world, world.start(), {.step = 1e-3, .method = "euler"});
+  world.add("wall", KelvinVoigt<double, true>{100, 0.05}, Line<double>{}, world.add("block", Mass1{1.0}), ground);
+  const auto list = of_kind(check(world, world.start(), {.step = 1e-3, .method = "euler"}), Kind::stability);
   ASSERT_EQ(list.size(), 1u);
   EXPECT_NEAR(list[0].value, 0.5, 1e-12);
   EXPECT_EQ(list[0].limit, 1);
@@ -482,8 +456,8 @@ TEST(Holding, TheShakenBlockOfTheThesisHoldsOnlyAboveResonance) {
   EXPECT_EQ(list[0].kind, Kind::holding);
   EXPECT_EQ(
       list[0].text,
-      "floor: holding is not assured under 0.35 N +- 0.15 N at 100 rad/s with a limit of 0.5 N: it holds only because 100 rad/s "
-      "is above sqrt(2) sqrt(K/M) = 100 rad/s");
+      "floor: holding is not assured under 0.35 N +- 0.15 N at 100 rad/s with a limit of 0.5 N: it holds only just: 100 rad/s "
+      "is the least at which it does, sqrt(2) sqrt(K/M)");
 }
 
 TEST(Holding, NeedsAStiffnessBelowResonance) {

@@ -77,7 +77,7 @@ TEST_F(DesignCommand, SceneWrittenRunsStrictly) {
 }
 TEST_F(DesignCommand, SceneBadInput) {
   write("draft.toml", draft);
-  expect("scene none.toml --write x.toml", "asperity design scene: none.toml: cannot be opened\n");
+  expect("scene none.toml --write x.toml", "asperity design scene: none.toml: cannot be opened: No such file or directory\n");
   expect("scene draft.toml --write draft.toml",
          "asperity design scene: --write draft.toml: is the scene itself; its \"design\" words would be gone: give another name\n");
   expect("scene draft.toml --set floor.F=design --write x.toml",

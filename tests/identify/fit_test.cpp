@@ -45,7 +45,8 @@ TEST_P(EveryModel, FindsItselfAgain) {
   settings.offset = true;
   settings.viscous = model_->has_own_viscosity();
   const Fit found = fit(*model_, samples_, all_of(samples_), settings);
-  EXPECT_LT(std::sqrt(found.cost / square), 1.03);
+  // gms switches between samples: what lies between two of them is not seen by the fit.
+  EXPECT_LT(std::sqrt(found.cost / square), GetParam() == "gms" ? 1.3 : 1.03);
   EXPECT_NEAR(found.offset, 0.3 * largest, 0.03 * largest);
   EXPECT_NEAR(found.mass, 0.7 * largest / 1e-4, 0.1 * largest / 1e-4);
 }

@@ -37,8 +37,8 @@ TEST(ImplicitEnergyOf, ASwingIsThatOfTheMethod) {
   const EnergyAccount account = run.energy();
   const double before = .5, left = before * std::pow(1 + .01, -100);
   EXPECT_NEAR(account.kinetic + account.stored, left, 1e-12);
-  EXPECT_NEAR(account.dissipated, before - left, 1e-12);
-  EXPECT_NEAR(account.closing_error, 0, 1e-12);
+  EXPECT_NEAR(account.dissipated, 0, 1e-11) << "the spring has no damping";
+  EXPECT_NEAR(account.closing_error, before - left, 1e-11);
 }
 
 // A block that slides to a stop has rubbed away its energy; one that is pushed all the while, that of the push, too.
@@ -51,10 +51,16 @@ TEST_P(ImplicitEnergy, OfABlockThatStops) {
     world.push(block, 0, [](double t) { return std::sin(t); });
     const auto done = run(world, 5, 1e-2);
     const EnergyAccount account = done->energy();
-    EXPECT_NEAR(account.closing_error, 0, 1e-12) << K;
-    EXPECT_NEAR(account.dissipated + account.stored + account.kinetic, M * v0 * v0 / 2 + account.work_in, 1e-12) << K;
+    // Of one stage over dv it is M |dv|^2/2, a force times a step times a change of speed; of two it is of second order.
+    EXPECT_NEAR(account.closing_error, GetParam() == "implicit" ? (F - .5) * v0 * 1e-2 / 2 : 0,
+                GetParam() == "implicit" ? 4e-3 : 1e-3)
+        << K;
+    EXPECT_GE(account.closing_error, -1e-4) << K;
+    EXPECT_NEAR(account.dissipated + account.closing_error + account.stored + account.kinetic, M * v0 * v0 / 2 + account.work_in,
+                1e-12)
+        << K;
     EXPECT_GT(account.work_in, .5);
-    EXPECT_TRUE(done->notes().empty());
+    EXPECT_NE(done->verdict(), Verdict::failed);
   }
 }
 
@@ -78,9 +84,14 @@ TEST_P(ImplicitEnergy, OfABoxThatFalls) {
     const auto done = run(world, 2, step);
     const EnergyAccount account = done->energy();
     EXPECT_LE(account.kinetic, 1e-9);
-    EXPECT_NEAR(account.dissipated, g * .1, .05 * g * .1) << step;
-    EXPECT_NEAR(account.closing_error, 0, .02 * g * .1) << step;
-    EXPECT_TRUE(done->notes().empty()) << done->notes().front();
+    EXPECT_NEAR(account.dissipated + account.closing_error, g * .1, .05 * g * .1) << step;
+    EXPECT_GE(account.dissipated, 0) << step;
+    // One stage absorbs the impact by itself, and says so; two, subdivided, leave it to the law.
+    if (GetParam() == "implicit") {
+      EXPECT_EQ(done->verdict(), Verdict::failed) << step;
+    } else {
+      EXPECT_NEAR(account.closing_error, 0, .05 * g * .1) << step;
+    }
   }
 }
 
@@ -95,7 +106,7 @@ TEST_P(ImplicitEnergy, OfAShakenPad) {
   world.add("grip", coulomb(50, 1e7, 1e-4), Line<double>{}, block, pad);
   const auto done = run(world, 2, 1e-3);
   const EnergyAccount account = done->energy();
-  EXPECT_NEAR(account.closing_error, 0, 1e-12);
+  EXPECT_NEAR(account.closing_error, 0, GetParam() == "implicit" ? 1e-3 : 1e-6);
   EXPECT_NEAR(account.dissipated, 0, 1e-2 * 2 * w / 3.14 * a * a * w * w / 2) << "1 % of what goes to and fro";
 }
 
@@ -108,10 +119,10 @@ TEST(ImplicitEnergyOf, AnElasticBall) {
   asperity::Run run(world, {.duration = 9, .step = 1e-3, .method = "implicit2"});
   ASSERT_TRUE(run.go());
   const EnergyAccount account = run.energy();
-  EXPECT_NEAR(account.kinetic + account.potential + account.stored + account.dissipated, g, 1e-3 * g);
-  EXPECT_NEAR(account.closing_error, 0, 1e-3 * g);
-  EXPECT_GE(account.dissipated, 0);
-  EXPECT_LE(account.dissipated, .02 * g);
+  EXPECT_NEAR(account.dissipated, 0, 1e-6 * g) << "Hertz has no damping";
+  EXPECT_GE(account.closing_error, 0);
+  EXPECT_LE(account.closing_error, .02 * g);
+  EXPECT_EQ(run.verdict(), account.closing_error > 1e-3 * g ? Verdict::doubtful : Verdict::fine);
 }
 
 // A free body that tumbles about its middle axis: `implicit` keeps its momentum and takes energy away in every step.
@@ -151,10 +162,11 @@ TEST_P(ImplicitEnergy, ThatIsMissingIsNamed) {
   const auto done = run(world, 10, GetParam() == "implicit" ? .1 : .4);
   const EnergyAccount account = done->energy();
   EXPECT_GT(std::abs(account.closing_error), .05 * account.kinetic);
-  ASSERT_EQ(done->notes().size(), 1u);
-  EXPECT_NE(done->notes()[0].find("nowhere"), std::string::npos) << done->notes()[0];
+  ASSERT_GE(done->findings().size(), 1u);
+  EXPECT_EQ(done->findings()[0].kind, Finding::Kind::energy);
+  EXPECT_EQ(done->verdict(), Verdict::failed);
   const auto fine = run(world, 1, 1e-4);
-  EXPECT_TRUE(fine->notes().empty());
+  EXPECT_TRUE(fine->findings().empty());
 }
 
 }  // namespace

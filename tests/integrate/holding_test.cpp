@@ -213,7 +213,7 @@ TEST_P(HoldingStill, Xiong2013Fig34) {
   integrator->advance(5, [&](double t, std::span<const double> x) {
     if (stop == 0 && x[1] < 0) stop = t;
   });
-  EXPECT_NEAR(stop, 2.33409, 1e-4);  // found at the end of a step
+  EXPECT_NEAR(stop, 2.33409, 5e-4);  // found at the end of a step, which an adaptive method chooses
   const double held = root();
   integrator->advance(10);
   EXPECT_NEAR(integrator->state()[0], .030772, first_order ? 2e-6 : 1e-6);

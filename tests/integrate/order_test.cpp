@@ -281,7 +281,6 @@ TEST_P(Adaptive, FindsAnInputThatJumps) {
   integrator->start(0, world.start());
   integrator->advance(.5);
   EXPECT_NEAR(integrator->state()[1], .5 - .1234567, 1e-5);
-  EXPECT_GT(integrator->statistics().rejected, 0);
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ TEST(CheckpointOfSampledTime, ContinuesToTheLastBit) {
   for (const Quantity& quantity : first.quantities())
     EXPECT_EQ(first.value(quantity.name), second.value(quantity.name)) << quantity.name;
   EXPECT_GT(first.value("block.dissipated"), .1);
-  EXPECT_EQ(first.notes(), second.notes());
+  EXPECT_EQ(first.verdict(), second.verdict());
   std::filesystem::remove(path);
 }
 
@@ -161,7 +161,15 @@ TEST(CheckpointRefused, OfAnotherWorldOrOtherOptions) {
   EXPECT_EQ(refusal(pushed, options, path), start + "it is of another world");
   EXPECT_EQ(refusal(same, {.duration = 2, .step = 5e-4}, path), start + "it was written with step 0.001, this run has 0.0005");
   EXPECT_EQ(refusal(same, {.duration = 2, .method = "euler"}, path), start + "it was written with method rk4, this run has euler");
-  EXPECT_NE(refusal(same, options, path + ".none").find("cannot be read"), std::string::npos);
+  EXPECT_EQ(refusal(same, {.duration = 3, .step = 1e-3}, path), start + "it was written with duration 2, this run has 3");
+  EXPECT_EQ(refusal(same, {.duration = 1, .step = 1e-3}, path), start + "it was written with duration 2, this run has 1");
+  EXPECT_EQ(refusal(same, {.duration = 2, .subdivide = false}, path),
+            start + "it was written with subdivide true, this run has false");
+  EXPECT_EQ(refusal(same, {.duration = 2, .most_events = 10}, path),
+            start + "it was written with most_events 100000, this run has 10");
+  EXPECT_EQ(refusal(same, {.duration = 2, .identity = "another"}, path), start + "the scene was changed since");
+  EXPECT_NE(refusal(same, options, path + ".none").find("cannot be read: No such file or directory"), std::string::npos);
+  EXPECT_NE(refusal(same, options, std::filesystem::temp_directory_path()).find("cannot be read: is a folder"), std::string::npos);
 
   // Every cut and every changed byte is noticed.
   const std::string whole = content(path);
@@ -178,6 +186,52 @@ TEST(CheckpointRefused, OfAnotherWorldOrOtherOptions) {
   write(path, whole);
   EXPECT_EQ(refusal(same, options, path), "");
   std::filesystem::remove(path);
+}
+
+// The rows before the checkpoint are part of the result: a run does not go on behind others.
+TEST(CheckpointRefused, IfItsRowsWereChanged) {
+  const std::string csv = testing::file("edited.csv"), path = testing::file("edited");
+  const RunOptions options{.duration = .1, .step = 2e-5};
+  {
+    Scene first(csv, options);
+    first.steps_until(.05);
+    first.run->save(path);
+    first.steps_until(.06);
+  }
+  const std::string whole = content(csv);
+  std::vector<std::size_t> line{0};
+  for (std::size_t at = 0; (at = whole.find('\n', at)) != std::string::npos;) line.push_back(++at);
+  const std::size_t from = line[20], to = line[21];
+  std::string digit = whole, other_header = whole;
+  digit[to - 2] = digit[to - 2] == '7' ? '8' : '7';
+  other_header[2] = 'M';
+  for (const std::string& text : {digit, whole.substr(0, to) + whole.substr(from), whole.substr(0, from) + whole.substr(to),
+                                  other_header, whole.substr(0, from), std::string(), "\n" + whole}) {
+    write(csv, text);
+    Scene second(csv, options);
+    EXPECT_THROW(second.run->resume(path), std::runtime_error);
+    EXPECT_EQ(content(csv), text);  // left as it is
+  }
+  // What came after the checkpoint is dropped anyway.
+  write(csv, whole + "nonsense");
+  Scene second(csv, options), straight(csv + ".straight", options);
+  second.run->resume(path);
+  ASSERT_TRUE(second.run->go());
+  ASSERT_TRUE(straight.run->go());
+  EXPECT_EQ(content(csv), content(csv + ".straight"));
+  for (const std::string& file : {csv, path, csv + ".straight"}) std::filesystem::remove(file);
+}
+
+TEST(CheckpointFile, DoesNotFollowLinks) {
+  const std::string path = testing::file("linked"), other = testing::file("innocent");
+  write(other, "untouched");
+  std::filesystem::create_symlink(other, path + ".new");
+  World world;
+  testing::bouncing_ball(world, .007);
+  asperity::Run(world, {}).save(path);
+  EXPECT_EQ(content(other), "untouched");
+  EXPECT_FALSE(std::filesystem::exists(path + ".new"));
+  for (const std::string& file : {path, other}) std::filesystem::remove(file);
 }
 
 /// Changes one number of all that are shown to it, by a part in a million million.

@@ -114,6 +114,24 @@ TEST(Recorder, AnAdaptiveRunEndsThoughItsLastRowIsAHairBeforeTheEnd) {
   EXPECT_LT(steps, 100000);
   EXPECT_EQ(rows->rows(), 51u);
 }
+// Each once, where it is named first.
+TEST(Recorder, ColumnsThatAreNamedTwice) {
+  const auto names = [](std::vector<std::string> asked) {
+    World world;
+    testing::bouncing_ball(world, .007);
+    const auto rows = std::make_shared<MemorySink>();
+    asperity::Run run(world, {.duration = .01, .record = {.columns = std::move(asked), .sink = rows}});
+    EXPECT_TRUE(run.go());
+    std::vector<std::string> list;
+    for (const Quantity& column : rows->columns()) list.push_back(column.name);
+    return list;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names({"ball.velocity", "ball.*"}), (Names{"time", "ball.velocity", "ball.position"}));
+  EXPECT_EQ(names({"ball.*", "ball.velocity", "time", "ball.*"}), (Names{"time", "ball.position", "ball.velocity"}));
+  EXPECT_EQ(names({"*", "*", "time"}), names({"*"}));
+}
+
 TEST(Recorder, CsvReadsBackToTheSameNumbers) {
   const std::string path = testing::file("rows.csv");
   const auto memory = std::make_shared<MemorySink>();

@@ -27,9 +27,15 @@ World incline(double K) {
 TEST(SetUp, PreloadMakesTheInclineExact) {
   World world = incline(1e5);
   asperity::Run run(world, {.duration = 2, .step = 1e-3, .preload = true});
-  EXPECT_TRUE(run.warnings().empty());
+  ASSERT_EQ(run.warnings().size(), 1u);  // no more than a note: it slides
+  EXPECT_EQ(run.warnings()[0].kind, Warning::Kind::start);
+  EXPECT_NEAR(run.warnings()[0].value, g * (std::sin(theta) - mu * std::cos(theta)), 1e-9);
   ASSERT_TRUE(run.go());
   EXPECT_NEAR(run.value("block.position"), g * (std::sin(theta) - mu * std::cos(theta)) * 2, 1e-11);
+}
+TEST(SetUp, WhatMustSlideIsNoErrorUnderStrict) {
+  World world = incline(1e5);
+  EXPECT_NO_THROW(asperity::Run(world, {.duration = 2, .step = 1e-3, .preload = true, .strict = true}));
 }
 TEST(SetUp, WarnsOfALoadedStart) {
   World world = incline(1e5);

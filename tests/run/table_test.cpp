@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
 
 #include "run/worlds.hpp"
@@ -61,7 +63,7 @@ class Format : public ::testing::TestWithParam<const char*> {
  protected:
   Format() : path(testing::file(std::string("rows.") + GetParam())) {}
   ~Format() override {
-    for (const char* more : {"", ".rows", ".new", ".rows.new"}) fs::remove(path + more);
+    for (const char* more : {"", ".rows", ".new", ".rows.new", ".target"}) fs::remove(path + more);
   }
   bool hdf5() const { return std::string(GetParam()) == "h5"; }
   std::shared_ptr<Sink> sink() const {
@@ -127,6 +129,134 @@ TEST_P(Format, MayBeMovedWhileItIsWritten) {
   expect_rows(read(path), 10, hdf5());
 }
 
+// A run goes on only from the rows that it wrote.
+TEST_P(Format, KnowsItsRows) {
+  std::uint64_t of_1000 = 0;
+  {
+    const auto rows = sink();
+    rows->start(columns, 0);
+    put(*rows, 0, 1000);
+    rows->flush();
+    of_1000 = rows->checksum();
+    put(*rows, 1000, 1500);
+    rows->flush();
+    EXPECT_NE(rows->checksum(), of_1000);
+    rows->close();
+  }
+  EXPECT_NO_THROW(sink()->check(columns, 1000, of_1000));
+  EXPECT_THROW(sink()->check(columns, 999, of_1000), std::runtime_error);
+  EXPECT_THROW(sink()->check(columns, 1501, of_1000), std::runtime_error);
+  EXPECT_THROW(sink()->check({columns[0], columns[1]}, 1000, of_1000), std::runtime_error);
+  expect_rows(read(path), 1500, hdf5());  // looking changes nothing
+  EXPECT_FALSE(fs::exists(path + ".rows"));
+  // The checksum goes on where the rows do.
+  const auto more = sink();
+  more->start(columns, 1000);
+  EXPECT_EQ(more->checksum(), of_1000);
+  more->close();
+  // Rows that were changed, doubled or left out.
+  for (const int way : {0, 1, 2}) {
+    const auto other = sink();
+    other->start(columns, 0);
+    put(*other, 0, 500);
+    if (way == 0) put(*other, 501, 502);
+    if (way != 2) put(*other, 499, 500);
+    put(*other, 501, 1001);
+    other->close();
+    EXPECT_THROW(sink()->check(columns, 1000, of_1000), std::runtime_error) << way;
+  }
+}
+
+// A link in the place of a file would have a run write somewhere else.
+TEST_P(Format, DoesNotFollowLinks) {
+  const std::string waiting = hdf5() ? path + ".rows" : path, target = path + ".target";
+  {
+    const auto rows = sink();
+    rows->start(columns, 0);
+    put(*rows, 0, 10);
+    rows->flush();
+  }
+  fs::rename(waiting, target);
+  fs::create_symlink(target, waiting);
+  std::ifstream file(target, std::ios::binary);
+  const std::string before((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_THROW(sink()->start(columns, 5), std::runtime_error);
+  EXPECT_THROW(sink()->start(columns, 0), std::runtime_error);
+  std::ifstream again(target, std::ios::binary);
+  EXPECT_EQ(std::string((std::istreambuf_iterator<char>(again)), {}), before);
+}
+
+// Whatever byte was damaged or cut: a message, never a crash in the library. With its checksum every damage is noticed; a file
+// without one (of another program) may be read, or not.
+TEST(DamagedHdf5, IsAMessage) {
+  if (!has_hdf5()) GTEST_SKIP();
+  const std::string path = testing::file("damaged.h5");
+  const auto rows = make_hdf5_sink(path, "title", "scene.toml");
+  rows->start(columns, 0);
+  put(*rows, 0, 60);
+  rows->close();
+  std::ifstream file(path, std::ios::binary);
+  const std::string whole((std::istreambuf_iterator<char>(file)), {});
+  const std::size_t without = whole.rfind("\nasperity checksum ");
+  ASSERT_LT(without, whole.size());
+  const auto damaged = [&](const std::string& bytes) {
+    write(path, bytes);
+    std::vector<std::string> problems;
+    const bool read = read_table(path, problems).has_value();
+    EXPECT_NE(read, !problems.empty());
+    for (const std::string& problem : problems) EXPECT_TRUE(problem.starts_with(path)) << problem;
+    return !read;
+  };
+  EXPECT_FALSE(damaged(whole));
+  EXPECT_FALSE(damaged(whole.substr(0, without)));  // as of another program
+  const std::size_t stride = whole.size() / 300 + 1;
+  for (std::size_t at = 8; at < without; at += stride) {
+    std::string flipped = whole;
+    flipped[at] = char(flipped[at] ^ (at % 2 ? 0xFF : 1 << at % 7));
+    EXPECT_TRUE(damaged(flipped)) << at;
+    damaged(flipped.substr(0, without));
+    if (at % 3 == 0) damaged(whole.substr(0, at));
+  }
+  fs::remove(path);
+}
+
+// Of very many rows a picture needs those where something is lowest or highest.
+TEST(ToDraw, KeepsPeaksAndEnds) {
+  for (const char* format : {"csv", "h5", "h5.rows"}) {
+    const bool waiting = std::string(format) == "h5.rows";
+    if (std::string(format) != "csv" && !has_hdf5()) continue;
+    const std::string path = testing::file(std::string("large.") + (waiting ? "h5" : format));
+    const std::vector<Quantity> few{{"time", "s"}, {"x", "m"}, {"flat", "1"}};
+    const std::uint64_t rows = 20000, peak = 7777, dip = 7778;
+    std::shared_ptr<Sink> sink = std::make_shared<CsvSink>(path);
+    if (std::string(format) != "csv") sink = make_hdf5_sink(path, "", "");
+    sink->start(few, 0);
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      const double t = double(i) / 1000;
+      sink->row(std::vector<double>{t, i == peak ? 9.0 : i == dip ? -9.0 : std::sin(t), i < 100 ? std::nan("") : 1.0});
+    }
+    waiting ? sink->flush() : sink->close();
+    std::vector<std::string> problems;
+    const auto table = read_table_to_draw(path, problems, 6000);
+    ASSERT_TRUE(table) << problems.front();
+    EXPECT_EQ(table->recorded, rows);
+    EXPECT_LE(table->rows() * 3, 6600U);
+    EXPECT_GT(table->rows(), 150U);
+    const std::vector<double>&time = table->columns[0].values, &x = table->columns[1].values;
+    EXPECT_EQ(time.front(), 0);
+    EXPECT_EQ(time.back(), double(rows - 1) / 1000);
+    EXPECT_TRUE(std::is_sorted(time.begin(), time.end()));
+    const auto high = std::max_element(x.begin(), x.end()), low = std::min_element(x.begin(), x.end());
+    EXPECT_EQ(time[std::size_t(high - x.begin())], double(peak) / 1000);  // rows are not mixed
+    EXPECT_EQ(time[std::size_t(low - x.begin())], double(dip) / 1000);
+    // All of them if they fit.
+    const auto all = read_table_to_draw(path, problems, rows * 3);
+    ASSERT_TRUE(all);
+    EXPECT_EQ(all->rows(), rows);
+    for (const char* more : {"", ".rows"}) fs::remove(path + more);
+  }
+}
+
 // Every cut of a run's file is a file with fewer rows.
 TEST(CutFiles, LoseTheirLastRowOnly) {
   const std::string folder = testing::file("cut"), path = folder + "/data.csv";
@@ -154,6 +284,24 @@ TEST(CsvOfOthers, UnitsCommentsAndTheLastLine) {
   ASSERT_EQ(table.rows(), 2U);
   EXPECT_EQ(table.find("plain")->values, (std::vector<double>{2, 3}));
   EXPECT_EQ(table.find("pul"), nullptr);
+  fs::remove(path);
+}
+
+// Instruments write Latin-1; names are UTF-8 from here on. UTF-16 is told by its zeros.
+TEST(CsvOfOthers, OtherEncodings) {
+  const std::string path = testing::file("latin.csv"), name = path.substr(path.rfind('/') + 1);
+  write(path,
+        "t,Weg [\xB5m],Kr\xE4"
+        "fte\n0,1,2\n");
+  const Table table = read(path);
+  EXPECT_EQ(table.columns[1].quantity.unit, "\u00B5m");
+  EXPECT_NE(table.find("Kr\u00E4fte"), nullptr);
+  write(path, std::string("\xFF\xFEt\0,\0x\0\n\0", 12));
+  EXPECT_EQ(problems_of(path),
+            (std::vector<std::string>{name + ":1: a byte 0: must be text; a table saved as UTF-16 has to be saved as UTF-8"}));
+  fs::remove(path);
+  fs::create_directory(path);
+  EXPECT_EQ(problems_of(path), (std::vector<std::string>{name + ": cannot read: is a folder"}));
   fs::remove(path);
 }
 

@@ -56,7 +56,7 @@ struct ContactDesign {
   std::vector<double> restitutions;  // predicted for each bounce
   double largest_step;               // s, stable
   double recommended_step;           // s, rk4 comes within the tolerances below, for each bounce and wherever on the grid it begins
-  double step;                       // s, of the simulation: the one asked for, or the recommended
+  double step;                       // s, of the simulation: the one asked for, but at most 1e5 in the contact, or the recommended
 };
 inline constexpr double restitution_tolerance = 5e-4;
 inline constexpr double size_tolerance = 1e-2;  // relative, of the penetration or contact time that was asked for

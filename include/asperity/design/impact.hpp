@@ -6,7 +6,12 @@
 
 #include <optional>
 
+#include "asperity/law.hpp"
+
 namespace asperity::design {
+
+/// Masses, speeds and sizes of an impact: the powers of what is beyond are no numbers.
+inline constexpr Range impact_size = between(1e-30, 1e30);
 
 /// In those units; peak force in M v0 omega.
 struct ImpactShape {

@@ -7,6 +7,7 @@
 // The look-ahead tau belongs to the method (see runge_kutta.hpp); a rate that has no elements ignores it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -17,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "asperity/integrate/guard.hpp"
 #include "asperity/integrate/implicit.hpp"
 #include "asperity/integrate/jacobian.hpp"
 
@@ -39,6 +41,7 @@ struct IntegratorOptions {
   JacobianFunction jacobian{};                               // of cvode and auto; without one, by differences
   std::function<SparseJacobian()> sparse_jacobian{};         // of cvode and auto, asked for at every start
   std::function<std::unique_ptr<StepModel>()> step_model{};  // of the implicit methods, asked for at every start
+  std::function<std::unique_ptr<StepGuard>()> guard{};       // of the adaptive methods, asked for at every start
   bool subdivide = true;  // of implicit2: steps in which a contact is struck, until the contact is resolved
   std::function<void(const StepPart&)> on_part{};  // of the implicit methods: called for every part of a step
   int bandwidth = -1;  // of cvode and auto: xdot[i] depends on x[j] only for |i - j| <= bandwidth; -1: on all
@@ -71,11 +74,13 @@ class NonFinite : public IntegrationFailure {
   std::size_t index;
   bool of_rate;
 };
-/// No step is short enough for the tolerance.
+/// No step is short enough for the tolerance: `index` is the entry with the largest error, or none.
 class StepCollapse : public IntegrationFailure {
  public:
-  StepCollapse(std::string_view method, double t, double h);
+  static constexpr std::size_t none = std::size_t(-1);
+  StepCollapse(std::string_view method, double t, double h, std::size_t entry = none);
   double step;
+  std::size_t index;
 };
 /// Newton's method finds no end of an implicit step, however short: `index` is an entry that it did not find.
 class NoConvergence : public IntegrationFailure {
@@ -122,6 +127,9 @@ class Integrator {
   /// Times within the last step that divide what interpolate() gives into smooth pieces; most methods give one piece.
   virtual std::span<const double> knots() const noexcept { return {}; }
 
+  /// The time at which the last step saw inputs and prescribed motions at t: at its end, just before a jump there.
+  virtual double seen(double t) const noexcept { return std::clamp(t, std::min(first_, last_), last_); }
+
   const Statistics& statistics() const noexcept { return statistics_; }
 
  protected:
@@ -135,8 +143,17 @@ class Integrator {
 
   void evaluate(double t, std::span<const double> x, double tau, std::span<double> xdot) {
     ++statistics_.evaluations;
-    rate_(t, x, tau, xdot);
+    rate_(seen(t), x, tau, xdot);
   }
+  // Of adaptive methods, which ask before and after a step, so that nothing is stepped over.
+  /// Looks for a jump of an input at t_; true: the rate of before is no longer that of now.
+  bool pass_corner();
+  /// When a step of h, whose rate is known at its start, has to end: at t_stop or earlier.
+  double latest_end(double h, double t_stop, std::span<const double> rate);
+  /// When the step to t should have ended; infinite: there.
+  double first_event(double t, const StepGuard::Dense& at);
+  /// Whether the step ended where an input jumps.
+  bool at_corner() const noexcept { return t_ > last_; }
   /// Calls between_steps on x_ and says how far that moved the state, in units of the tolerance.
   double settle();
   double tolerance(double entry) const noexcept;
@@ -147,6 +164,14 @@ class Integrator {
   double t_ = 0, t_before_ = 0;
   std::vector<double> x_;
   std::vector<double> unsettled_;  // x_ as it was before between_steps; kept only if there is one
+
+ private:
+  StepGuard* guard();
+
+  std::unique_ptr<StepGuard> guard_;
+  // Between these times nothing jumps.
+  double first_ = -std::numeric_limits<double>::infinity(), last_ = std::numeric_limits<double>::infinity();
+  int crawling_ = 0;  // steps of a few units in the last place of t
 };
 
 struct AboutMethod {
@@ -154,6 +179,7 @@ struct AboutMethod {
   std::string_view title;
   bool adaptive;
   bool available;  // built in
+  int order;
 };
 /// All methods, in the order of the guide.
 std::span<const AboutMethod> integration_methods();
@@ -176,8 +202,10 @@ std::unique_ptr<Integrator> make_integrator(std::string_view method, World& worl
           [&world](double t, std::span<const Dual<8>> x, std::span<Dual<8>> xdot) { world.rate(t, x, 0.0, xdot); },
           world.coupling());
     };
-  if constexpr (requires { world.pools(); })  // an Inclusion has none
+  if constexpr (requires { world.pools(); }) {  // an Inclusion has none
     if (!options.step_model) options.step_model = [&world] { return std::make_unique<WorldStepModel<World>>(world); };
+    if (!options.guard) options.guard = [&world, atol = options.atol] { return std::make_unique<WorldGuard<World>>(world, atol); };
+  }
   return make_integrator(method, RateFunction([&world](double t, std::span<const double> x, double tau, std::span<double> xdot) {
                            world.rate(t, x, tau, xdot);
                          }),

@@ -12,9 +12,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "asperity/integrate/integrator.hpp"
+#include "asperity/run/finding.hpp"
 #include "asperity/run/readings.hpp"
 #include "asperity/run/sink.hpp"
 #include "asperity/system/checks.hpp"
@@ -42,7 +44,9 @@ struct RunOptions {
   std::vector<double> start{};       // another state to start from than the world's own
   bool preload = false;              // start in static equilibrium, see preload()
   bool strict = false;               // set-up warnings are errors: SetUpError
+  bool judge_energy = true;          // an account that does not close by far is a failure, not only a note
   std::size_t most_events = 100000;  // kept, the first ones; later ones are only counted
+  std::string identity{};            // text of all that makes the world; a checkpoint is refused by a run with another one
 };
 
 /// Whether a time is a whole number of steps, up to rounding.
@@ -69,8 +73,8 @@ struct Impact {
 struct EnergyAccount {
   double work_in = 0;  // by pushes, and by bodies on a given course
   double kinetic = 0, potential = 0, stored = 0;
-  double dissipated = 0;     // in the elements: what flowed in and is not stored; and by bodies that rub
-  double closing_error = 0;  // of the integration
+  double dissipated = 0;     // by the laws of the elements, and by bodies that rub
+  double closing_error = 0;  // what the method of integration lost by itself, or, if negative, made
 };
 
 struct Failure {
@@ -78,6 +82,8 @@ struct Failure {
   std::string component;  // "floor", "block"
   std::string text;       // one line: component, time, likely cause
 };
+
+class StepCheck;
 
 class Run {
  public:
@@ -115,9 +121,13 @@ class Run {
   EnergyAccount energy() const;
   /// Of each element, and of each body that rubs, by name, J.
   std::vector<std::pair<std::string, double>> dissipated() const;
-  /// What the run shows of its own account so far: elements that gave back more than had flowed into them; with an implicit method,
-  /// energy that came from nowhere or went there.
-  std::vector<std::string> notes() const;
+  /// What the run so far shows of its own numbers: energy that the method lost or made, elements that gave back more than had
+  /// flowed into them, steps that were too long. The same rules for every method; see docs/guides/trust.md.
+  std::vector<Finding> findings() const;
+  /// `failed` too if the run did not get to its end.
+  Verdict verdict() const;
+  /// Whether the steps are looked at (not those of adaptive methods, which do it themselves, nor of laws in sampled time).
+  bool checks_steps() const noexcept { return step_check_ != nullptr; }
   const std::optional<Failure>& failure() const noexcept { return failure_; }
 
   /// Whether saving here changes nothing that follows. With a fixed step always; an adaptive method starts afresh after every
@@ -126,7 +136,9 @@ class Run {
   /// Writes the run as it stands now; the file appears complete or not at all. An adaptive method starts afresh here, so that this
   /// run and a resumed one go on alike, to the last bit.
   void save(const std::string& path);
-  /// Goes on from a checkpoint of the same world and options; the duration may differ. std::runtime_error says why it cannot.
+  /// Goes on from a checkpoint of the same world, options and rows, to the end that an uninterrupted run would have come to.
+  /// std::runtime_error says why it cannot; then nothing was changed. Pushes and prescribed motions are functions, which are
+  /// compared at 1009 times only: `identity` is what tells apart those that differ in between.
   void resume(const std::string& path);
 
  private:
@@ -134,6 +146,13 @@ class Run {
     double since = -1;  // s, of the contact that lasts; -1: none, or from before the run
     double speed = 0;
     double longest = 0;
+    double touching = 0;      // 1 or 0, as the events say
+    double pending = -1;      // s, of a touch or release too slow to be believed before it lasts; -1: none
+    double pending_rate = 0;  // m/s, of the gap then
+    template <class F>
+    void each_number(F&& f) {
+      for (double* number : {&since, &speed, &longest, &touching, &pending, &pending_rate}) f(*number);
+    }
   };
   /// What has flowed through an element, to see whether it gives back more than it got.
   struct Flow {
@@ -141,18 +160,37 @@ class Run {
     double most = 0;     // that it had dissipated, J
     double fallen = 0;   // J below that
   };
+  /// What the energies have been so far: what a closing error is held against.
+  struct Extremes {
+    double kinetic = 0;                                // the highest, J
+    double potential_low = 0, potential_high = 0;      // J
+    double stored_low = 0, stored_high = 0;            // J
+    double closing_error = 0, closing_error_time = 0;  // the largest, J, s
+    double unresolved = 0;                             // what the method does not resolve, J
+    template <class F>
+    void each_number(F&& f) {
+      for (double* number :
+           {&kinetic, &potential_low, &potential_high, &stored_low, &stored_high, &closing_error, &closing_error_time, &unresolved})
+        f(*number);
+    }
+  };
   void begin();
+  void check_headway();
   void start_afresh();
+  double stored_between(std::size_t element, double from, double to);
   void audit();
-  double dissipated_in(std::size_t element, const Instant& now) const;
+  void note_resolution(const EnergyAccount& account);
   std::optional<Failure> bad_input(double from, double to) const;
   void account(double t0, double t1);
   void take(const StepPart& part);
   double look(double t, std::vector<Watch>& into);
   void find_events(double from, double middle, double to);
+  void find_events(double from, double to);
   void keep_events();
   void follow(std::size_t element, double from, double to, Mode mode, const Watch& goal);
   void note(std::size_t element, double t, Mode before, const Watch& after);
+  void touch_or_release(std::size_t element, double t, bool touch, double gap_rate);
+  void believe_what_lasts(double since);
   void put_row();
   void fail(const IntegrationFailure& failure, double t);
   /// Of the pushes; on the bodies that a stage moved.
@@ -171,8 +209,10 @@ class Run {
   bool adaptive_;
   double tau_;  // look-ahead with which forces are read, s
   bool begun_ = false;
-  int since_afresh_ = 0;  // steps of an adaptive method
-  Statistics before_;     // until the integrator was started, here or before the checkpoint
+  int since_afresh_ = 0;       // steps of an adaptive method
+  long steps_of_stretch_ = 0;  // since stretch_start_
+  double stretch_start_ = 0;   // s
+  Statistics before_;          // until the integrator was started, here or before the checkpoint
 
   std::vector<std::size_t> given_, rubbing_;  // bodies on a given course; bodies that rub by themselves
   std::vector<Quantity> columns_;
@@ -180,23 +220,22 @@ class Run {
   std::vector<double> row_;
   std::uint64_t rows_ = 0;
 
-  std::vector<double> into_;     // energy that flowed into each element, J
-  std::vector<double> stored0_;  // in each element at the start, J
-  std::vector<double> rubbed_;   // by each body, J
-  std::vector<Flow> flow_;       // through each element
-  double next_audit_ = 0;        // s
+  std::vector<double> heat_;    // what the law of each element dissipated, J
+  std::vector<double> rubbed_;  // by each body, J
+  std::vector<Flow> flow_;      // through each element
+  double next_audit_ = 0;       // s
   double work_in_ = 0, energy0_ = 0, power_in_ = 0;
+  double work_gross_ = 0;  // in either direction, J
+  Extremes extremes_;
+  std::unique_ptr<StepCheck> step_check_;
   std::vector<Watch> watch_, middle_, end_;
   std::vector<double> scratch_, last_;  // the state before the last step
 
   /// What the parts of an implicit step say of it; none with other methods.
   struct ByParts {
-    std::vector<std::size_t> velocities;   // entries of the state
-    std::vector<std::size_t> body;         // of each element: an entry of a body that moves; the size of the state: none
-    std::vector<double> mean, mean_given;  // motions with the mean velocities of a part
-    std::vector<Watch> flow;
-    std::vector<double> into, through;  // of each element, J
-    double work = 0;                    // J
+    std::vector<std::size_t> body;  // of each element: an entry of a body that moves; the size of the state: none
+    std::vector<Watch> watch;
+    std::tuple<double, double, std::vector<double>, std::vector<Flow>> before;  // the account before the step
   };
   std::unique_ptr<ByParts> by_parts_;
 
@@ -204,6 +243,8 @@ class Run {
   std::vector<Impact> impacts_;
   std::vector<Contact> contacts_;
   std::uint64_t event_count_ = 0;
+  double fastest_contact_ = 0;  // m/s, of the gap of any contact so far
+  double free_speed_ = 0;       // m/s, that one step of an implicit method makes of the free motion, so far
   std::optional<Failure> failure_;
 };
 

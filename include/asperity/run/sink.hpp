@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,7 +10,6 @@
 #include "asperity/system/reading.hpp"
 
 namespace asperity {
-
 class Sink {
  public:
   virtual ~Sink() = default;
@@ -24,6 +22,10 @@ class Sink {
   virtual void close() { flush(); }
   /// The file that is being written was moved.
   virtual void moved_to(const std::string&) {}
+  /// Of all rows so far; 0 if they are not kept in a file.
+  virtual std::uint64_t checksum() const { return 0; }
+  /// Before a run goes on: std::runtime_error if the file does not hold these rows as they were written. Changes nothing.
+  virtual void check(const std::vector<Quantity>&, std::uint64_t /*rows*/, std::uint64_t /*checksum*/) const {}
 };
 
 /// Rows in memory, for tests and for programs that look at them afterwards.
@@ -44,21 +46,25 @@ class MemorySink final : public Sink {
 };
 
 /// Comma-separated columns under a header of names; every number reads back to itself. A file that cannot be written is an
-/// exception that names it.
+/// exception that names it. Symbolic links are not followed.
 class CsvSink final : public Sink {
  public:
   /// Flushes whenever `flush_rows` rows have come in.
-  explicit CsvSink(std::string path, std::uint64_t flush_rows = 1000) : path_(std::move(path)), flush_rows_(flush_rows) {}
+  explicit CsvSink(std::string path, std::uint64_t flush_rows = 1000);
+  ~CsvSink() override;
   void start(const std::vector<Quantity>& columns, std::uint64_t rows) override;
   void row(std::span<const double> values) override;
   void flush() override;
-  void moved_to(const std::string& path) override { path_ = path; }
+  void moved_to(const std::string& path) override;
+  std::uint64_t checksum() const override;
+  void check(const std::vector<Quantity>& columns, std::uint64_t rows, std::uint64_t checksum) const override;
 
  private:
+  struct Output;
   std::string path_;
   std::uint64_t flush_rows_;
   std::uint64_t waiting_ = 0;
-  std::ofstream file_;
+  std::unique_ptr<Output> output_;
   std::string text_;
 };
 

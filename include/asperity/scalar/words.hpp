@@ -48,4 +48,10 @@ constexpr S sat(const S& Z, const S& x) noexcept {
   return max(-Z, min(Z, x));
 }
 
+/// A constant with a unit: a scalar that carries units brings its own.
+template <class S>
+constexpr S seconds(double value) noexcept {
+  return S(value);
+}
+
 }  // namespace asperity

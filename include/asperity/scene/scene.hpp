@@ -68,7 +68,8 @@ class TextInclusion;
 struct Scene {
   std::string title, cite, file;
   World world;
-  RunOptions run;  // without a sink
+  RunOptions run;       // without a sink
+  bool verify = false;  // to be run twice, see run/verify.hpp
   std::vector<SceneBody> bodies;
   std::vector<SceneElement> elements;
   std::vector<SceneParameter> parameters;

@@ -73,7 +73,7 @@ struct Element {
         parts.back().part = "normal";
       }
       if constexpr (Static<decltype(law.tangential)>) {
-        parts.push_back(statics::stiffness(law.tangential, 1.0));
+        parts.push_back(statics::at_speed(law.tangential, 1.0, magnitude(in.v)));
         parts.back().part = "tangential";
         parts.back().first = 1;
         parts.back().count = Law::dimension;
@@ -82,7 +82,7 @@ struct Element {
     } else if constexpr (Static<Law>) {
       if constexpr (Law::about.kind == Kind::contact) parts.push_back(statics::stiffness(law, -in.gap));
       else if constexpr (Law::about.kind == Kind::spring) parts.push_back(statics::stiffness(law, in.x));
-      else parts.push_back(statics::stiffness(law, load));
+      else parts.push_back(statics::at_speed(law, load, magnitude(in.v)));
       parts.back().unilateral = Law::about.kind == Kind::contact;
       parts.back().count = Law::dimension;
     }
@@ -102,10 +102,15 @@ struct Element {
     else if constexpr (Law::about.kind == Kind::contact) return statics::strike_depth(law, energy, force);
     else return 0;
   }
-  /// The indentation that carries N, and what it would carry at the present one.
+  /// The indentation that carries N, what a contact carries that has been indented by d, and what it would carry as it is now.
   Scalar indentation(const Scalar& N) const {
     if constexpr (Law::about.kind == Kind::composite) return statics::indentation(law.normal, N);
     else if constexpr (Law::about.kind == Kind::contact) return statics::indentation(law, N);
+    else return 0;
+  }
+  Scalar carried(const Scalar& d) const noexcept {
+    if constexpr (Law::about.kind == Kind::composite) return statics::resting_force(law.normal, d);
+    else if constexpr (Law::about.kind == Kind::contact) return statics::resting_force(law, d);
     else return 0;
   }
   Scalar gap(const A& a, const B& b) const noexcept {
@@ -113,8 +118,7 @@ struct Element {
     else return std::numeric_limits<Scalar>::infinity();
   }
   Scalar resting_force(const A& a, const B& b) const noexcept {
-    if constexpr (Law::about.kind == Kind::composite) return statics::resting_force(law.normal, -gap(a, b));
-    else if constexpr (Law::about.kind == Kind::contact) return statics::resting_force(law, -gap(a, b));
+    if constexpr (Law::about.kind == Kind::composite || Law::about.kind == Kind::contact) return carried(-gap(a, b));
     else return 0;
   }
   /// The state in which the law, at rest, has the force f.

@@ -70,12 +70,13 @@ struct Hinge {
     const Vector w = a.w - b.w;
     return {a.v + cross(a.w, at.arm_a) - b.v - cross(b.w, at.arm_b), w - dot(at.u_a, w) * at.u_a, dot(at.u_a, w)};
   }
-  std::vector<Stiffness> stiffness(const A&, const B&) const {
+  std::vector<Stiffness> stiffness([[maybe_unused]] const A& a, [[maybe_unused]] const B& b) const {
     using enum Stiffness::Kind;
-    std::vector<Stiffness> parts{{.kind = spring, .K = K, .B = B_pull, .part = "anchor", .count = 3},
-                                 {.kind = spring, .K = K_turn, .B = B_turn, .part = "axis", .first = 3, .count = 3, .turns = true}};
+    std::vector<Stiffness> parts{
+        {.kind = spring, .K = K, .B = B_pull, .part = "anchor", .count = 3, .joint = true},
+        {.kind = spring, .K = K_turn, .B = B_turn, .part = "axis", .first = 3, .count = 3, .joint = true, .turns = true}};
     if constexpr (Static<Friction>) {
-      parts.push_back(statics::stiffness(law, 1.0));
+      parts.push_back(statics::at_speed(law, 1.0, magnitude(input(a, b).v)));
       parts.back().part = "friction";
       parts.back().first = 6;
       parts.back().turns = true;

@@ -17,7 +17,8 @@ class Network {
     const ElementPool* pool = nullptr;
     std::size_t index = 0;   // of the element in its pool
     std::size_t number = 0;  // of the first of its force numbers among all
-    double mass = 0;         // effective: the smallest that any direction of the part feels, kg
+    double mass = 0;         // effective: the smallest that any direction of the part feels, kg; of a contact when it touches
+    double apart = 1;        // of an open contact: the mass that its present place would show, over `mass`
     double depth = 0;        // m, at which the stiffness of a curved contact is taken if it will be struck
     std::string name() const { return part.empty() ? pool->names[index] : pool->names[index] + "." + std::string(part); }
   };
@@ -31,6 +32,7 @@ class Network {
   Network(WorldOf<Pools>& world, std::span<const double> x) : state(x.begin(), x.end()) {
     world.pools().each_body_pool([&](auto& pool) { bodies.push_back(&pool); });
     world.pools().each_element_pool([&](auto& pool) { elements.push_back(&pool); });
+    timed = world.timed();
     world.each_push_function([&](BodyId body, std::size_t k, const auto& force) { pushes.push_back({body, k, force}); });
     std::size_t given_numbers = 0;
     for (const BodyPool* pool : bodies) {
@@ -68,6 +70,7 @@ class Network {
   std::vector<const BodyPool*> bodies;
   std::vector<const ElementPool*> elements;
   std::vector<Push> pushes;
+  std::vector<Timed> timed;
   std::vector<double> state, given;
   std::vector<Part> parts;
   std::size_t numbers = 0;        // of all element forces
@@ -75,7 +78,8 @@ class Network {
 
  private:
   void store_accelerations(const BodyPool& pool, std::size_t i, std::vector<double>& motion) const;
-  double mass_of(const Part& part);
+  double mass_of(Part& part);
+  double mass_here(const Part& part);
 
   std::vector<double> still_, still_given_, idle_, xdot_, force_, motion_, push_, with_, without_;
 };

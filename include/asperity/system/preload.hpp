@@ -1,26 +1,28 @@
 // Preload: start a loaded world in static equilibrium. See docs/guides/setup-checks.md.
 #pragma once
 
+#include "asperity/system/checks.hpp"
 #include "asperity/system/network.hpp"
 
 namespace asperity {
 
 /// What preload found.
 struct Preload {
-  double residual = 0;  // largest relative acceleration left at an element that can hold, m/s^2 (or rad/s^2)
+  double residual = 0;  // largest relative acceleration left at an element that holds, m/s^2 (or rad/s^2)
   int rounds = 0;
+  std::vector<Warning> notes{};  // what cannot stand still, and why
 };
 
-/// Sets network.state: asperities deflected, contacts compressed.
+/// Sets network.state: asperities deflected, contacts compressed. Throws SetUpError if no balance is found, or only far away.
 Preload preload(Network& network);
 
 /// Changes x, the start of a world: asperities are deflected and contacts compressed so that what can be held at time 0 stands
-/// still; where friction cannot hold, or slides already, it is at its limit. Bodies move only as far as contacts are compressed;
-/// springs and velocities stay as they are.
+/// still; where friction cannot hold, or slides already, it is at its limit, and contacts carry what that leaves them. Bodies move
+/// only as far as contacts are compressed and joints stretched; springs and velocities stay as they are.
 template <class Pools>
 Preload preload(WorldOf<Pools>& world, std::span<double> x) {
   Network network(world, x);
-  const Preload found = preload(network);
+  Preload found = preload(network);
   std::copy(network.state.begin(), network.state.end(), x.begin());
   return found;
 }

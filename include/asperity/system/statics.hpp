@@ -30,12 +30,15 @@ struct Stiffness {
   std::string_view memory_name{};
   double hold = 0;      // N that friction holds at rest, or its share of the normal force
   double slide = 0;     // the same at high speed
+  double sliding = 0;   // the same at the present speed, at which friction without memory resists, too
+  double drag = 0;      // N at the present speed, whatever presses
   bool curved = false;  // K is the tangent at the present indentation
 
   std::string_view part{};
   std::size_t first = 0, count = 1;
   bool under_normal = false;  // hold and slide are to be multiplied by the normal force, number 0 of the element
   bool unilateral = false;    // number 0 of a contact: pushes only
+  bool joint = false;         // a spring that stands for a rigid connection: at rest it is deflected by what it carries
   bool turns = false;         // an angle and a moment
 };
 
@@ -123,6 +126,18 @@ inline Stiffness stiffness(const Specker<double>& law, double) {
   return {.kind = Stiffness::Kind::spring, .memory = law.T_1, .memory_name = "T_1"};
 }
 
+/// Of friction at the present speed, what grows with the load and what does not: friction of stiffness() with the present speed.
+template <class Law>
+Stiffness at_speed(const Law& law, double load, double speed) {
+  Stiffness part = stiffness(law, load);
+  if constexpr (requires { law.limit(speed); }) part.sliding = law.limit(speed) * load;
+  else if constexpr (requires { law.V; }) part.sliding = law.F * load * std::min(1.0, speed / law.V);
+  else if constexpr (requires { law.curve(speed, load); }) part.sliding = law.curve(speed, load) - law.d * speed;
+  if constexpr (requires { law.D + 0.0; }) part.drag = law.D * speed;
+  else if constexpr (requires { law.d + 0.0; }) part.drag = law.d * speed;
+  return part;
+}
+
 // --- contact: stiffness(law, indentation)
 // ------------------------------------------------------------------------------------------
 
@@ -174,7 +189,7 @@ template <class Law>
 double indentation(const Law& law, double N) {
   if (!(N > 0)) return 0;
   double low = 0, high = 1e-9;
-  while (resting_force(law, high) < N) low = high, high *= 2;
+  while (high < 1e300 && resting_force(law, high) < N) low = high, high *= 2;
   for (;;) {
     const double middle = low + (high - low) / 2;
     if (middle <= low || middle >= high) return high;
@@ -194,7 +209,7 @@ double strike_depth(const Law& law, double energy, double load) {
   };
   if (!(energy > 0) && !(load > 0)) return 0;
   double low = 0, high = 1e-9;
-  while (left(high) > 0) low = high, high *= 2;
+  while (high < 1e300 && left(high) > 0) low = high, high *= 2;
   for (int round = 0; round < 60; ++round) (left((low + high) / 2) > 0 ? low : high) = (low + high) / 2;
   return high;
 }

@@ -5,10 +5,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <stdexcept>
 #include <tuple>
 
 #include "asperity/bodies/arm.hpp"
+#include "asperity/system/outline.hpp"
 #include "asperity/system/pattern.hpp"
 #include "asperity/system/pool.hpp"
 
@@ -162,14 +165,16 @@ class WorldOf {
   }
   static BodyId joint(BodyId arm, std::uint32_t number) noexcept { return {arm.pool, number - 1}; }
 
-  /// A body that follows a course, whatever pulls at it.
+  /// A body that follows a course, whatever pulls at it. Without outlines its corners are found by samples.
   template <int D>
-  BodyId add_given(std::string name, std::function<Port<double, D>(double)> course) {
-    return add_course(std::move(name), std::move(course));
+  BodyId add_given(std::string name, std::function<Port<double, D>(double)> course,
+                   std::optional<std::vector<Outline>> outlines = {}) {
+    return add_course(std::move(name), std::move(course), std::move(outlines));
   }
   /// The same for a body that turns, too: its rotation has to be of length 1, its spin the one that belongs to it.
-  BodyId add_given_pose(std::string name, std::function<Frame<double>(double)> course) {
-    return add_course(std::move(name), std::move(course));
+  BodyId add_given_pose(std::string name, std::function<Frame<double>(double)> course,
+                        std::optional<std::vector<Outline>> outlines = {}) {
+    return add_course(std::move(name), std::move(course), std::move(outlines));
   }
 
   /// An element between two bodies; the connection says what it sees of them.
@@ -208,14 +213,21 @@ class WorldOf {
     return {&pool, static_cast<std::uint32_t>(pool.items.size() - 1)};
   }
 
-  /// A force on one coordinate of a body, as a function of time.
-  void push(BodyId body, std::size_t coordinate, std::function<double(double)> force) {
+  /// A force on one coordinate of a body, as a function of time. Without an outline its corners are found by samples.
+  void push(BodyId body, std::size_t coordinate, std::function<double(double)> force, std::optional<Outline> outline = {}) {
     if (!body.pool) throw std::invalid_argument("push: the ground cannot be pushed");
     if (coordinate >= body.pool->force_numbers())
       throw std::invalid_argument("push: coordinate " + std::to_string(coordinate) + " of " + body.pool->names[body.index] +
                                   ": must be < " + std::to_string(body.pool->force_numbers()));
+    note(body.pool->names[body.index], outline ? std::move(*outline) : outline::sampled(force), outline.has_value());
     pushes_.push_back({body, coordinate, std::move(force), 0});
   }
+
+  /// What depends on time.
+  void note(std::string name, Outline outline, bool exact = true) {
+    if (outline.corner) timed_.push_back({std::move(name), std::move(outline), exact});
+  }
+  const std::vector<Timed>& timed() const noexcept { return timed_; }
 
   /// From the next start() on, large pools are worked on by kernels.
   void use(std::shared_ptr<const KernelMaker> kernels) { kernels_ = std::move(kernels); }
@@ -367,8 +379,19 @@ class WorldOf {
 
  private:
   template <class Motion>
-  BodyId add_course(std::string name, std::function<Motion(double)> course) {
+  BodyId add_course(std::string name, std::function<Motion(double)> course, std::optional<std::vector<Outline>> outlines) {
     auto& pool = pools_.template body_pool<GivenBodies<Motion>>();
+    if (outlines) {
+      for (Outline& one : *outlines) note(name, std::move(one));
+    } else {
+      for (std::size_t c = 0; c < pool.motion_numbers(); ++c)
+        note(name, outline::sampled([course, c](double t) {
+               std::array<double, parts<Motion>()> numbers{};
+               store(numbers.data(), Columns{0, 1}, 0, course(t));
+               return numbers[c];
+             }),
+             false);
+    }
     pool.names.push_back(std::move(name));
     pool.courses.push_back(std::move(course));
     return {&pool, static_cast<std::uint32_t>(pool.courses.size() - 1)};
@@ -396,6 +419,7 @@ class WorldOf {
   Pools pools_;
   std::shared_ptr<const KernelMaker> kernels_;
   std::vector<Push> pushes_;
+  std::vector<Timed> timed_;
   std::vector<double> gravity_;
   std::vector<double> force_, given_;
   std::vector<Dual8> dual_force_, dual_given_;

@@ -1,0 +1,34 @@
+// What a run found out about its own numbers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace asperity {
+
+struct Finding {
+  enum class Severity : std::uint8_t {
+    note,    // the numbers are doubtful
+    failure  // they are wrong: the run has failed
+  };
+  enum class Kind : std::uint8_t {
+    energy,       // the energy account does not close
+    dissipation,  // a passive element gave out energy
+    error,        // the local errors of the steps add up
+    verify        // a run with half the step differs
+  };
+  Severity severity{};
+  Kind kind{};
+  std::string component;        // empty: the whole run
+  double value = 0, limit = 0;  // what was found, and what is tolerated
+  std::string text;             // one line: what is wrong, by how much, what to do
+};
+std::string_view to_text(Finding::Severity severity) noexcept;
+std::string_view to_text(Finding::Kind kind) noexcept;
+
+/// What findings make of a run.
+enum class Verdict : std::uint8_t { fine, doubtful, failed };
+std::string_view to_text(Verdict verdict) noexcept;
+
+}  // namespace asperity

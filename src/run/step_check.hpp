@@ -1,0 +1,61 @@
+// An estimate of the error of a run with a fixed step: a few of its steps are taken again, as two of half the length. Steps in
+// which something happens are looked at first, then about one in a hundred of the others; what they differ by, added up, is about
+// how far the speeds are off at the end.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "asperity/integrate/integrator.hpp"
+#include "asperity/run/finding.hpp"
+#include "asperity/run/readings.hpp"
+
+namespace asperity {
+
+struct RunOptions;
+
+class StepCheck {
+ public:
+  StepCheck(World& world, const Readings& readings, const RunOptions& options);
+  ~StepCheck();
+
+  /// Whether step k is to be looked at; `eventful`: something touched, let go, stuck or slipped in it.
+  bool wants(std::uint64_t k, bool eventful);
+  /// Takes the step again that led from x0 to x1.
+  void look(double t0, std::span<const double> x0, double t1, std::span<const double> x1, bool eventful);
+  /// Remembers how fast everything moves, against which the errors are held.
+  void follow(double t, std::span<const double> x);
+
+  std::optional<Finding> finding() const;
+  /// Calls f on every number that a checkpoint has to keep.
+  template <class F>
+  void each_number(F&& f) {
+    for (Group& group : groups_)
+      for (double* number : {&group.low, &group.high, &group.floor, &group.quiet, &group.eventful}) f(*number);
+    for (double* number : {&events_, &events_seen_}) f(*number);
+  }
+
+ private:
+  /// Numbers that are judged together: the velocities of a body, each with the mass that it moves.
+  struct Group {
+    std::string name;
+    std::vector<std::size_t> entries;
+    std::vector<double> masses;
+    bool is_speed;             // its size counts; else the number itself, from its lowest to its highest
+    double low = 0, high = 0;  // of the size, or of the number
+    double floor = 0;          // what one step of free motion makes of it: nothing smaller is resolved by a fixed step
+    double quiet = 0;          // errors of the steps in which nothing happened, as if all had been looked at
+    double eventful = 0;       // errors of the others
+  };
+  double size(const Group& group, std::span<const double> x) const;
+
+  World& world_;
+  double step_, share_, factor_;
+  std::unique_ptr<Integrator> half_;
+  std::vector<Group> groups_;
+  std::vector<double> free_;
+  double events_ = 0, events_seen_ = 0;  // steps with events, and those of them that were looked at
+  bool started_ = false;
+};
+
+}  // namespace asperity

@@ -1,0 +1,247 @@
+// A run is right within what it says, or it says so: verdicts against closed forms of what a method does to a motion.
+#include <gtest/gtest.h>
+
+#include <complex>
+
+#include "asperity/run/verify.hpp"
+#include "integrate/methods.hpp"
+#include "run/worlds.hpp"
+
+namespace asperity {
+namespace {
+
+using testing::coulomb;
+using Kind = Finding::Kind;
+
+const Finding* find(const std::vector<Finding>& list, Kind kind) {
+  for (const Finding& finding : list)
+    if (finding.kind == kind) return &finding;
+  return nullptr;
+}
+
+/// What a method makes of x' = i w x in one step, z = i w h: its stability function.
+double growth(const std::string& method, double wh) {
+  const std::complex<double> z(0, wh), one = 1;
+  if (method == "rk4") return std::abs(one + z + z * z / 2. + z * z * z / 6. + z * z * z * z / 24.);
+  if (method == "euler" || method == "step") return std::abs(one + z);  // a spring has no state to look ahead
+  if (method == "implicit") return 1 / std::abs(one - z);
+  if (method == "implicit2") {
+    const double g = 1 - std::sqrt(.5);
+    return std::abs((one + (1 - 2 * g) * z) / ((one - g * z) * (one - g * z)));
+  }
+  return 0;
+}
+
+class Trust : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Methods, Trust, ::testing::ValuesIn(testing::built_in_methods()), testing::name_of);
+
+// A mass on a lossless spring has after n steps |R|^2n of its energy: what the method lost is told to a few percent, noted from 0.1
+// % on, and a failure from 5 % on.
+TEST_P(Trust, TellsWhatAMethodDoesToALosslessSpring) {
+  const std::string& method = GetParam();
+  if (growth(method, .1) == 0) GTEST_SKIP() << "no closed form for " << method;
+  for (const double wh : {.7, .3, .1, .03, .01, .003}) {
+    const double K = 1e4, w = 100, h = wh / w;
+    const int steps = 400;
+    World world;
+    Spring<> spring;
+    spring.K = K;
+    world.add("spring", spring, between(world.add("mass", PointMass<double>{1.0}, {.1, 0}), ground));
+    asperity::Run run(world, {.duration = steps * h, .step = h, .method = method});
+    ASSERT_TRUE(run.go());
+    const double start = .5 * K * .01, end = start * std::pow(growth(method, wh), 2 * steps), lost = start - end;
+    const double share = std::abs(lost) / std::max(start, end);
+    EXPECT_NEAR(run.energy().closing_error, lost, .05 * std::abs(lost) + 1e-9 * start) << wh;
+    const std::vector<Finding> found = run.findings();
+    const Finding* energy = find(found, Kind::energy);
+    EXPECT_NEAR(run.energy().dissipated, 0, 1e-3 * start + .05 * std::abs(lost)) << wh << ": the spring has no damping";
+    if (share > 1.2e-3) {
+      ASSERT_TRUE(energy) << wh;
+      // The largest energy is the kinetic or the stored one at an audit, which may miss their peaks.
+      EXPECT_GT(energy->value, .9 * share) << wh;
+      EXPECT_LT(energy->value, 1.7 * share) << wh;
+    } else if (share < .8e-3) {
+      EXPECT_FALSE(energy) << wh << ": " << energy->text;
+    }
+    if (share > .06) {
+      EXPECT_EQ(run.verdict(), Verdict::failed) << wh;
+    }
+  }
+}
+
+// The user may say that the energy does not matter: then it is only a note.
+TEST(TrustOf, EnergyThatIsIgnoredIsNoted) {
+  for (const bool judged : {true, false}) {
+    World world;
+    Spring<> spring;
+    spring.K = 5e5;
+    world.add("spring", spring, between(world.add("mass", PointMass<double>{1.0}, {.1, 0}), ground));
+    asperity::Run run(world, {.duration = 1, .step = 1e-3, .judge_energy = judged});
+    ASSERT_TRUE(run.go());
+    const std::vector<Finding> found = run.findings();
+    const Finding* energy = find(found, Kind::energy);
+    ASSERT_TRUE(energy);
+    EXPECT_EQ(energy->severity, judged ? Finding::Severity::failure : Finding::Severity::note);
+    EXPECT_GT(energy->value, .05);
+  }
+}
+
+// What stands still is never accused: held by friction under a steady load, laid on a floor, pinched.
+TEST_P(Trust, DoesNotAccuseWhatStandsStill) {
+  const std::string& method = GetParam();
+  for (const double K : {1e4, 1e6}) {
+    const double h = std::min(1e-3, .3 / std::sqrt(K));
+    World world;
+    const auto block = world.add("block", PointMass<double>{1.0}, {3.0, 0});
+    world.add("floor", coulomb(1.0, K, 2 * h), between(block, ground));
+    world.push(block, 0, [](double) { return .6; });
+    const auto ball = world.add("ball", PointMass<double>{2.0, -9.8}, {0, 0});
+    LinearCompliance<> contact;
+    contact.K = K;
+    contact.beta = 4 * h;
+    contact.alpha = 2 * h;
+    world.add("ground", contact, between(ball, ground));
+    asperity::Run run(world, {.duration = 2000 * h, .step = h, .method = method, .preload = true});
+    ASSERT_TRUE(run.go());
+    EXPECT_NEAR(run.value("block.position"), 3.0, 1e-6);
+    EXPECT_EQ(run.verdict(), Verdict::fine) << K << ": " << run.findings().front().text;
+  }
+}
+
+// A free body that spins about its middle axis: with steps that turn it by a third of a radian every explicit method changes its
+// energy, which no torque does.
+TEST_P(Trust, TellsWhatAMethodDoesToASpinningBody) {
+  const std::string& method = GetParam();
+  World world;
+  Frame<double> start;
+  start.w = {{10, 1000, 10}};
+  const auto body = RigidBody<double>::of(1, inertia::box(1, .1, .2, .4));
+  world.add("body", body, start);
+  asperity::Run run(world, {.duration = .2, .step = 1e-3, .method = method});
+  const bool arrived = run.go();
+  const double before = body.kinetic(start), after = run.energy().kinetic;
+  const double share = std::abs(after - before) / std::max(before, after);
+  if (!arrived || share > .06) {
+    EXPECT_EQ(run.verdict(), Verdict::failed) << share;
+  } else if (share > 1.5e-3) {
+    EXPECT_NE(run.verdict(), Verdict::fine) << share;
+  }
+  if (method == "rk4" || method == "euler") {
+    EXPECT_EQ(run.verdict(), Verdict::failed);
+  }
+}
+
+// A ball on a floor that it strikes with too long a step comes back faster or slower than sqrt(e^2) says: restitution of the linear
+// compliance with alpha = beta is 1, so that no energy may be lost.
+TEST_P(Trust, TellsABounceThatIsNotResolved) {
+  const std::string& method = GetParam();
+  for (const double h : {1e-2, 3e-3, 1e-3, 1e-5}) {
+    World world;
+    const auto ball = world.add("ball", PointMass<double>{1.0, -9.8}, {1.0, 0});
+    LinearCompliance<> law;
+    law.K = 1e5;
+    law.alpha = law.beta = .01;
+    world.add("floor", law, between(ball, ground));
+    asperity::Run run(world, {.duration = .9, .step = h, .method = method});
+    const bool arrived = run.go();
+    const double energy = run.energy().kinetic + run.energy().potential + run.energy().stored;
+    const double share = std::abs(energy - 9.8) / std::max(energy, 9.8);
+    if (!arrived || share > .06) {
+      EXPECT_EQ(run.verdict(), Verdict::failed) << h << " " << share;
+    } else if (share > 2e-3) {
+      EXPECT_NE(run.verdict(), Verdict::fine) << h << " " << share;
+    } else if (share < 1e-4 && h == 1e-5) {
+      EXPECT_EQ(run.verdict(), Verdict::fine) << h << ": " << run.findings().front().text;
+    }
+  }
+}
+
+// `implicit` slides a block too far by v0 h/2, as a share of v0^2/(2 F/M): that is what it says it damped.
+TEST(TrustOf, NumericalDampingIsTheErrorOfASlide) {
+  const double F = 1, M = 1, v0 = 2, h = 1e-2;
+  World world;
+  world.add("floor", coulomb(F, 1e6, 1e-3), between(world.add("block", PointMass<double>{M}, {0, v0}), ground));
+  asperity::Run run(world, {.duration = 3, .step = h, .method = "implicit"});
+  ASSERT_TRUE(run.go());
+  const double energy = M * v0 * v0 / 2, way = energy / F;
+  EXPECT_NEAR(run.value("block.position"), way - v0 * h / 2, 1e-3 * way);
+  EXPECT_NEAR(run.energy().closing_error, F * v0 * h / 2, .1 * F * v0 * h / 2);
+  EXPECT_NEAR(run.energy().dissipated, F * (way - v0 * h / 2), 1e-3 * energy);
+}
+
+// Steps that are too long for the motion of an equation that keeps no account: what is checked is the local error.
+TEST_P(Trust, TellsLocalErrorsOfAPendulum) {
+  const std::string& method = GetParam();
+  const auto run_with = [&](double h) {
+    auto world = std::make_unique<World>();
+    Spring<> spring;
+    spring.K = 100;
+    world->add("spring", spring, between(world->add("mass", PointMass<double>{1.0}, {.1, 0}), ground));
+    auto run =
+        std::make_unique<asperity::Run>(*world, RunOptions{.duration = 4, .step = h, .method = method, .judge_energy = false});
+    EXPECT_TRUE(run->go());
+    return std::pair(std::move(world), std::move(run));
+  };
+  const auto [world, run] = run_with(.1);
+  if (!run->checks_steps()) return;  // an adaptive method
+  const double off = std::abs(run->value("mass.position") - .1 * std::cos(40.)) / .1;
+  const std::vector<Finding> found = run->findings();
+  ASSERT_TRUE(find(found, Kind::error)) << method;
+  EXPECT_GT(find(found, Kind::error)->value, .2 * std::min(off, 1.));
+}
+
+// Half the step beside it: the digits that both agree in are right, here against x = .1 cos(10 t).
+TEST_P(Trust, VerifiedDigitsAreRight) {
+  const std::string& method = GetParam();
+  for (const double h : {1e-2, 1e-3}) {
+    World world, again;
+    for (World* one : {&world, &again}) {
+      Spring<> spring;
+      spring.K = 100;
+      one->add("spring", spring, between(one->add("mass", PointMass<double>{1.0}, {.1, 0}), ground));
+    }
+    RunOptions options{.duration = 1, .step = h, .method = method};
+    options.record = {.columns = {"mass.position", "mass.velocity"}, .every = .1};
+    const auto rows = std::make_shared<MemorySink>();
+    const auto verify = std::make_shared<VerifyingSink>(rows, again, options);
+    options.record.sink = verify;
+    asperity::Run run(world, options);
+    ASSERT_TRUE(run.go());
+    const Verification found = verify->verification(run);
+    ASSERT_EQ(found.columns.size(), 2u);
+    const auto time = rows->column("time"), position = rows->column("mass.position");
+    ASSERT_EQ(time.size(), 11u);
+    double worst = 0;
+    for (std::size_t i = 0; i < time.size(); ++i) worst = std::max(worst, std::abs(position[i] - .1 * std::cos(10 * time[i])));
+    EXPECT_LE(found.columns[0].difference, 1.01 * worst + 1e-15) << h;
+    EXPECT_GE(found.columns[0].difference, .4 * worst - 1e-9) << h << ": of first order half of the error";
+    const int right = worst == 0 ? 15 : int(std::floor(-std::log10(worst / .1)));
+    EXPECT_NEAR(found.columns[0].digits(), std::clamp(right, 0, 15), 1) << h;
+    if (worst > .025) {
+      EXPECT_FALSE(found.findings.empty()) << h;
+    }
+    if (worst < 1e-4) {
+      EXPECT_TRUE(found.findings.empty()) << h;
+    }
+  }
+}
+
+// A run whose second one fails says so.
+TEST(TrustOf, AVerificationThatFailsIsTold) {
+  World world, again;
+  world.add("mass", PointMass<double>{1.0}, {.1, 0});
+  const auto mass = again.add("mass", PointMass<double>{1.0}, {.1, 0});
+  again.push(mass, 0, [](double t) { return t > .5 ? std::nan("") : 0; });
+  RunOptions options{.duration = 1, .step = 1e-2};
+  options.record = {.columns = {"mass.position"}, .sink = nullptr};
+  const auto verify = std::make_shared<VerifyingSink>(nullptr, again, options);
+  options.record.sink = verify;
+  asperity::Run run(world, options);
+  ASSERT_TRUE(run.go());
+  const Verification found = verify->verification(run);
+  ASSERT_FALSE(found.findings.empty());
+  EXPECT_EQ(found.findings[0].severity, Finding::Severity::failure);
+}
+
+}  // namespace
+}  // namespace asperity
