@@ -31,6 +31,7 @@ function facts_table(facts) {
 function experiment_section(experiment, papers) {
   const parts = [element("p", { class: "cite" }, papers[experiment.paper]), element("p", {}, experiment.about)];
   if (experiment.failure) parts.push(element("p", { class: "verdict bad" }, element("strong", {}, "Failed: "), experiment.failure));
+  if (experiment.doubts?.length) parts.push(element("details", { class: "note" }, element("summary", {}, `${experiment.doubts.length} of its runs doubt their numbers`), element("ul", {}, experiment.doubts.map((doubt) => element("li", {}, doubt)))));
   if (experiment.differs) parts.push(element("p", { class: "note differs" }, element("strong", {}, "Paper and numbers: "), experiment.differs));
   parts.push(...experiment.pictures.map((picture, i) => drawing(experiment, picture, i)));
   if (!experiment.failure) parts.push(...facts_table(experiment.facts));
@@ -54,7 +55,7 @@ export function gallery(content) {
     "p",
     { class: `verdict ${failed > 0 ? "bad" : "good"}`, role: "status" },
     element("strong", {}, failed > 0 ? `${failed} of ${facts.length - count("measured")} facts failed.` : `${count("passed")} facts passed.`),
-    ` ${experiments.length === 1 ? "1 experiment" : `${experiments.length} experiments`}; ${count("measured")} more numbers are measured only: nothing says what they should be. A "converged run" is an independent implementation of the same equations, refined until its digits stood; an "independent run, same step" is that implementation with the step of the fact.`,
+    ` ${experiments.length === 1 ? "1 experiment" : `${experiments.length} experiments`}; ${count("measured")} more numbers are measured only: nothing says what they should be. A "converged run" is an independent implementation of the same equations, refined until its digits stood; an "independent run, same step" is that implementation with the step of the fact; "this program, a second way" compares two of its own ways and proves neither.`,
   );
   const sections = experiments.map((experiment) => experiment_section(experiment, papers));
   return { parts: [head(content.title, verdict), ...index(experiments), ...sections] };

@@ -101,9 +101,17 @@ TEST(Facts, AsJson) {
   EXPECT_FALSE(result.passed());
   const auto list = nlohmann::json::parse(facts_json({result}));
   ASSERT_EQ(list.size(), 3U);
-  const nlohmann::json first{
-      {"id", "drop"},    {"fact", "height"}, {"unit", "m"},         {"value", 2.25},           {"at", ""},
-      {"expected", 2.0}, {"tolerance", 0.5}, {"verdict", "passed"}, {"source", "closed form"}, {"from", "g t^2/2"}};
+  const nlohmann::json first{{"id", "drop"},
+                             {"fact", "height"},
+                             {"unit", "m"},
+                             {"value", 2.25},
+                             {"at", ""},
+                             {"expected", 2.0},
+                             {"tolerance", 0.5},
+                             {"verdict", "passed"},
+                             {"source", "closed form"},
+                             {"from", "g t^2/2"},
+                             {"doubts", nlohmann::json::array()}};
   EXPECT_EQ(list[0], first);
   EXPECT_EQ(list[1]["verdict"], "failed");
   EXPECT_TRUE(list[2]["value"].is_null());
