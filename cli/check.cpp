@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +9,7 @@
 #include "asperity/quantity_text.hpp"
 #include "commands.hpp"
 #include "execute.hpp"
+#include "progress.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
@@ -50,20 +52,44 @@ std::string contents(const Scene& scene, const Run& run) {
   return aligned(rows, "<><");
 }
 
+/// Runs it, and a second time beside it with half the step; what the two say.
+struct Deep {
+  std::optional<Verification> verification;
+  std::vector<Finding> findings;
+  bool failed = false;
+};
+Deep look_deep(Run& run, VerifyingSink& verifying, Problems& problems) {
+  Deep found;
+  listen_to_signals();
+  while (stop_signal() == 0 && run.step()) {
+  }
+  if (stop_signal() != 0) problems.push_back(fmt::format("interrupted at t = {:g} s", run.time()));
+  if (run.failure()) problems.push_back("failed: " + run.failure()->text);
+  found.verification = verifying.verification(run);
+  found.findings = findings_of(run, {.verification = found.verification});
+  found.failed = run.failure().has_value();
+  for (const Finding& finding : found.findings) found.failed = found.failed || finding.severity == Finding::Severity::failure;
+  return found;
+}
+
 /// The same keys whatever is found.
-std::string as_json(const CheckCommand& typed, const Scene* scene, const Run* run, const Problems& problems) {
+std::string as_json(const CheckCommand& typed, const Scene* scene, const Run* run, const Deep& deep, const Problems& problems) {
   Facts facts;
   facts["asperity"] = ASPERITY_VERSION;
   facts["scene"] = typed.scene;
   facts["problems"] = problems;
   if (scene && run) {
-    const Facts all = facts_of(*scene, *run, {});
-    for (const char* key : {"title", "warnings", "bodies", "elements", "parameters", "columns"}) facts[key] = all[key];
+    const Facts all = facts_of(*scene, *run, {.verification = deep.verification});
+    for (const char* key :
+         {"title", "verdict", "findings", "verification", "warnings", "bodies", "elements", "parameters", "columns"})
+      facts[key] = all[key];
     facts["states"] = run->state().size();
     facts["steps"] = has_own_steps(scene->run.method) ? Facts() : Facts(std::llround(scene->run.duration / scene->run.step));
   } else {
     facts["title"] = scene ? scene->title : "";
-    for (const char* key : {"warnings", "bodies", "elements", "parameters", "columns"}) facts[key] = Facts::array();
+    facts["verdict"] = "";
+    facts["verification"] = nullptr;
+    for (const char* key : {"findings", "warnings", "bodies", "elements", "parameters", "columns"}) facts[key] = Facts::array();
     facts["states"] = nullptr;
     facts["steps"] = nullptr;
   }
@@ -76,22 +102,32 @@ int run_check(const CheckCommand& typed) {
   Problems problems;
   const auto scene = scene_of(typed.scene, typed.set, problems);
   std::unique_ptr<Run> run;
+  std::unique_ptr<Verifying> verifying;
   if (scene) {
     asperity::RunOptions options = scene->run;
-    options.strict = typed.strict;
-    options.record.sink = std::make_shared<MemorySink>();  // never started: nothing is run
+    options.strict = options.strict || typed.strict;
     if (options.record.columns.empty()) options.record.columns = {"*"};
-    run = make_run(*scene, options, problems);
+    if (typed.deep) verifying = verify(*scene, nullptr, options, problems);
+    if (verifying) options.record.sink = verifying->sink;
+    else options.record.sink = std::make_shared<MemorySink>();  // never started: nothing is run
+    if (problems.empty()) run = make_run(*scene, options, problems);
   }
-  const int code = problems.empty() ? fine : bad_input;
-  if (typed.json) return print("check", as_json(typed, scene.get(), run.get(), problems)) ? code : run_failed;
+  Deep deep;
+  if (run && verifying) deep = look_deep(*run, *verifying->sink, problems);
+  const bool strict = typed.strict || (scene && scene->run.strict);
+  const int code = !run ? bad_input : deep.failed || !problems.empty() || (strict && !deep.findings.empty()) ? run_failed : fine;
+  if (typed.json) return print("check", as_json(typed, scene.get(), run.get(), deep, problems)) ? code : run_failed;
   report("check", problems);
   if (!run) return code;
   if (scene->inclusion) report("check", scene->inclusion->notes());
   print_warnings("check", run->warnings());
-  const std::size_t doubts = run->warnings().size();
-  const std::string verdict = doubts == 0 ? "fine" : fmt::format("{} warning{}", doubts, doubts == 1 ? "" : "s");
-  return print("check", fmt::format("{}: {}\n{}", typed.scene, verdict, contents(*scene, *run))) ? code : run_failed;
+  const auto notes = std::size_t(
+      std::count_if(run->warnings().begin(), run->warnings().end(), [](const Warning& warning) { return warning.note; }));
+  const std::string doubts = counted(run->warnings().size() - notes + deep.findings.size(), notes);
+  const std::string verdict = deep.failed ? "failed" : doubts.empty() ? "fine" : doubts;
+  std::string text = fmt::format("{}: {}\n", typed.scene, verdict);
+  if (typed.deep) text += doubts_of(facts_of(*scene, *run, {.verification = deep.verification}));
+  return print("check", text + contents(*scene, *run)) ? code : run_failed;
 }
 
 }  // namespace asperity::cli

@@ -118,14 +118,15 @@ double width_of(const std::vector<std::string>& labels) {
 
 }  // namespace
 
-std::optional<Data> read_data(const std::string& path, std::vector<std::string>& problems) {
+std::optional<Data> read_data(const std::string& path, bool to_draw, std::vector<std::string>& problems) {
   fs::path file(path), folder = file.parent_path();
   std::string name = file.stem().string();
   std::vector<std::string> ignored;
-  const bool is_folder = fs::is_directory(file);
+  std::error_code none;
+  const bool is_folder = fs::is_directory(file, none);
   if (is_folder) {
     folder = file;
-    const fs::path whole = fs::absolute(file).lexically_normal();
+    const fs::path whole = fs::absolute(file, none).lexically_normal();
     name = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
   }
   const auto facts = read_facts((folder / "summary.json").string(), is_folder ? problems : ignored);
@@ -133,7 +134,7 @@ std::optional<Data> read_data(const std::string& path, std::vector<std::string>&
     if (!facts) return std::nullopt;
     file = folder / (*facts)["files"]["data"].get<std::string>();
   }
-  auto table = read_table(file.string(), problems);
+  auto table = to_draw ? read_table_to_draw(file.string(), problems) : read_table(file.string(), problems);
   if (!table) return std::nullopt;
   if (table->rows() == 0) {
     problems.push_back(fmt::format("{}: no rows in it", file.string()));

@@ -16,7 +16,8 @@ struct Data {
   std::string title;  // of the scene; else the name
   Table table;
 };
-std::optional<Data> read_data(const std::string& path, std::vector<std::string>& problems);
+/// To draw it, not all rows of a very large file are needed.
+std::optional<Data> read_data(const std::string& path, bool to_draw, std::vector<std::string>& problems);
 
 struct Choice {
   std::string x;

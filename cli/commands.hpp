@@ -46,7 +46,7 @@ int run_run(const RunCommand& typed);
 struct CheckCommand {
   std::string scene;
   std::vector<std::string> set;
-  bool strict = false, json = false;
+  bool strict = false, deep = false, json = false;
 };
 int run_check(const CheckCommand& typed);
 

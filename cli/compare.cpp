@@ -5,7 +5,9 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numbers>
+#include <stdexcept>
 
 #include "asperity/plot.hpp"
 #include "asperity/quantity_text.hpp"
@@ -28,6 +30,7 @@ struct Asked {
   std::string label, assumed{};
   std::string folder{};            // of a run that is there
   std::unique_ptr<Scene> scene{};  // else
+  std::string folder_suffix{};     // of its run, where the labels make the same name
 };
 
 /// A run, read back.
@@ -45,13 +48,14 @@ void tell_apart(Asked& a, Asked& b) {
 }
 
 std::string name_of(const std::string& path) {
-  const fs::path whole = fs::absolute(path).lexically_normal();
+  std::error_code none;
+  const fs::path whole = fs::absolute(path, none).lexically_normal();
   return (whole.has_filename() ? whole : whole.parent_path()).stem().string();
 }
 
 std::optional<Asked> side(const std::string& path, const std::vector<std::string>& settings, Problems& problems) {
   Asked asked{name_of(path)};
-  if (fs::is_directory(path)) {
+  if (std::error_code none; fs::is_directory(path, none)) {
     if (!settings.empty()) problems.push_back(fmt::format("--set: {} is a run, not a scene", path));
     asked.folder = path;
     return asked;
@@ -82,7 +86,7 @@ std::vector<Asked> asked_for(const CompareCommand& typed, Problems& problems) {
     return both;
   }
   const std::string& path = typed.a;
-  if (fs::is_directory(path)) {
+  if (std::error_code none; fs::is_directory(path, none)) {
     problems.push_back(fmt::format("{}: with what? give a second run, or a scene with --laws or --set", path));
   } else if (typed.laws) {
     const auto scene = scene_of(path, typed.set, problems);
@@ -168,10 +172,20 @@ std::string events(const Compared& a, const Compared& b) {
   return "events\n" + aligned(rows, "<>>");
 }
 
+/// What each run says of its own numbers.
+std::string doubts(const Compared& a, const Compared& b) {
+  std::string text;
+  for (const Compared* one : {&a, &b})
+    for (const auto& finding : one->facts.value("findings", Facts::array()))
+      text += fmt::format("{}: {}: {}\n", one->label, finding.value("severity", "") == "failure" ? "WRONG" : "doubtful",
+                          finding.value("text", ""));
+  return text;
+}
+
 std::string energies(const Compared& a, const Compared& b) {
   std::vector<std::vector<std::string>> rows{{"", a.label, b.label}};
   for (const auto& [key, label] :
-       {std::pair("work_in", "work in"), std::pair("dissipated", "dissipated"), std::pair("closing_error", "closing error")}) {
+       {std::pair("work_in", "work in"), std::pair("dissipated", "dissipated"), std::pair("closing_error", "numerical damping")}) {
     const auto of = [name = key](const Compared& one) {
       const auto& value = one.facts["energy"][name];
       return known_quantity(value.is_number() ? value.get<double>() : std::nan(""), "J");
@@ -196,7 +210,7 @@ std::string only_in_one(const Compared& a, const Compared& b) {
 std::optional<Compared> read_back(const std::string& label, const std::string& folder, Problems& problems) {
   auto facts = read_facts((fs::path(folder) / "summary.json").string(), problems);
   if (!facts) return std::nullopt;
-  auto data = read_data(folder, problems);
+  auto data = read_data(folder, false, problems);
   if (!data) return std::nullopt;
   if (!data->table.find("time")) {
     problems.push_back(fmt::format("{}: its data have no column time", folder));
@@ -221,6 +235,21 @@ std::string folder_name(const std::string& label) {
   return name;
 }
 
+fs::path run_folder(const Asked& one, const fs::path& out) { return out / (folder_name(one.label) + one.folder_suffix); }
+
+/// All that can be wrong, before anything is run: the data of a run that is there, and whether a scene can be run.
+void check_before(Asked& one, const fs::path& out, std::optional<Compared>& side, Problems& problems) {
+  if (!one.scene) {
+    side = read_back(one.label, one.folder, problems);
+    return;
+  }
+  for (std::string& objection : RunFolder(run_folder(one, out)).objections(one.scene->file))
+    problems.push_back(std::move(objection));
+  asperity::RunOptions options = one.scene->run;
+  options.record.columns.clear();  // the reader has looked at them
+  make_run(*one.scene, options, problems);
+}
+
 }  // namespace
 
 int run_compare(const CompareCommand& typed) {
@@ -228,12 +257,12 @@ int run_compare(const CompareCommand& typed) {
   std::vector<Asked> asked = asked_for(typed, problems);
   const fs::path out(typed.folder.value_or("out/compare"));
   object_to_foreign_files(out, problems);
+  std::vector<std::optional<Compared>> sides(asked.size());  // those that are there already
   if (asked.size() == 2) {
     tell_apart(asked[0], asked[1]);
-    for (const Asked& one : asked)
-      if (one.scene)
-        for (std::string& objection : RunFolder(out / folder_name(one.label)).objections(one.scene->file))
-          problems.push_back(std::move(objection));
+    if (folder_name(asked[0].label) == folder_name(asked[1].label) && asked[0].scene && asked[1].scene)
+      asked[0].folder_suffix = "_1", asked[1].folder_suffix = "_2";
+    for (std::size_t i = 0; i < 2; ++i) check_before(asked[i], out, sides[i], problems);
   }
   if (!problems.empty()) return report("compare", problems), bad_input;
 
@@ -242,13 +271,16 @@ int run_compare(const CompareCommand& typed) {
   for (Asked& one : asked) {
     if (!one.assumed.empty()) assumed += one.assumed + "\n";
     if (!one.scene) continue;
-    RunFolder folder{out / folder_name(one.label)};
+    RunFolder folder{run_folder(one, out)};
     one.folder = folder.path().string();
     const Outcome outcome = execute(*one.scene, folder, {.command = "compare: " + one.label});
     if (!outcome.facts || outcome.exit_code > run_failed) return outcome.exit_code;
     code = std::max(code, outcome.exit_code);  // what there is of a run that failed is compared
   }
-  const auto a = read_back(asked[0].label, asked[0].folder, problems), b = read_back(asked[1].label, asked[1].folder, problems);
+  const auto is_wrong = [](const Compared& one) { return one.facts.value("verdict", "") == "failed"; };
+  for (std::size_t i = 0; i < 2; ++i)
+    if (!sides[i]) sides[i] = read_back(asked[i].label, asked[i].folder, problems);
+  const auto &a = sides[0], &b = sides[1];
   if (!problems.empty()) return report("compare", problems), bad_input;
 
   Table shared;
@@ -260,15 +292,22 @@ int run_compare(const CompareCommand& typed) {
   figure.subtitle = a->facts["title"].get<std::string>();
   std::error_code error;
   fs::create_directories(out, error);
+  if (error) return report("compare", {fmt::format("{}: cannot write: {}", out.string(), error.message())}), bad_input;
   const std::string svg = (out / "compare.svg").string(), page = (out / "compare.html").string();
-  if (auto problem =
-          write_whole(page, compare_page({a->label, to_text(a->facts), a->data}, {b->label, to_text(b->facts), b->data})))
-    problems.push_back(*problem);
+  try {
+    if (auto problem =
+            write_whole(page, compare_page({a->label, to_text(a->facts), a->data}, {b->label, to_text(b->facts), b->data})))
+      problems.push_back(*problem);
+  } catch (const Facts::exception&) {
+    problems.emplace_back("no page: the summary.json of one of them does not have the form of the facts of a run");
+  } catch (const std::invalid_argument& wrong) {
+    problems.push_back(fmt::format("no page: {}", wrong.what()));
+  }
   if (auto problem = write_whole(svg, plot::to_svg(figure))) problems.push_back(*problem);
   if (!problems.empty()) return report("compare", problems), bad_input;
-  return print("compare", assumed + columns_apart(*a, *b) + only_in_one(*a, *b) + drifts(*a, *b) + events(*a, *b) +
+  return print("compare", assumed + doubts(*a, *b) + columns_apart(*a, *b) + only_in_one(*a, *b) + drifts(*a, *b) + events(*a, *b) +
                               energies(*a, *b) + fmt::format("wrote {}, {}\n", page, svg))
-             ? code
+             ? is_wrong(*a) || is_wrong(*b) ? run_failed : code
              : run_failed;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "asperity/scene/scene.hpp"
@@ -78,7 +79,7 @@ std::vector<std::vector<std::string>> state_rows(const AnyLaw& law) {
 
 /// A trace that shows the character of the law: a touch, or a slow path to and fro.
 std::string example(const AnyLaw& law) {
-  const auto rough = [](double value) { return short_number(std::stod(fmt::format("{:.0e}", value))); };
+  const auto rough = [](double value) { return short_number(std::strtod(fmt::format("{:.0e}", value).c_str(), nullptr)); };
   const auto name = law.about().name;
   if (law.about().kind == Kind::contact) {
     const auto [depth, time] = contact_scale(law, 100);

@@ -40,6 +40,13 @@ FrictionWish read(const Typed& typed, Problems& problems) {
   wish.limit = number("--limit", typed.limit, "N", wish.limit);
   wish.mass = number("--mass", typed.mass, "kg", wish.mass);
   wish.step = number("--step", typed.step, "s", wish.step);
+  const auto in_reach = [&](const char* name, double value, const char* unit) {
+    if (problems.empty() && value > 0 && !(value >= 1e-30 && value <= 1e30))
+      problems.push_back(fmt::format("{} = {:g} {}: must be between 1e-30 and 1e+30", name, value, unit));
+  };
+  in_reach("--limit", wish.limit, "N");
+  in_reach("--mass", wish.mass, "kg");
+  in_reach("--step", wish.step, "s");
   if (typed.displacement) wish.displacement = number("--hold-displacement", typed.displacement, "m", 1);
 
   const auto method = design::fixed_step(typed.method);

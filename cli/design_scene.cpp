@@ -87,7 +87,7 @@ int run_design_scene(const Typed& typed) {
     return bad_input;
   }
   Problems doubts;
-  for (const Warning& warning : made->left) doubts.push_back("warning: " + warning.text);
+  for (const Warning& warning : made->left) doubts.push_back(fmt::format("{}: {}", warning.severity(), warning.text));
   report("design scene", doubts);
   std::string answer = typed.json ? as_json(*made) : as_text(*made);
   if (typed.write) {

@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr double seconds_between_checkpoints = 1;
 constexpr std::size_t most_notes = 20;
-constexpr std::uintmax_t largest_report = 1U << 30U;  // bytes of data; a page is held in memory
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -121,9 +120,25 @@ std::unique_ptr<Run> make_run(Scene& scene, const asperity::RunOptions& options,
   return nullptr;
 }
 
+std::unique_ptr<Verifying> verify(const Scene& scene, const std::shared_ptr<Sink>& sink, const asperity::RunOptions& options,
+                                  std::vector<std::string>& problems) {
+  std::vector<SceneProblem> found;
+  auto both = std::make_unique<Verifying>();
+  both->again = read_scene(scene.resolved, scene.file, {}, found);
+  for (const SceneProblem& problem : found) problems.push_back(to_text(problem));
+  if (!both->again) return nullptr;
+  try {
+    both->sink = std::make_shared<VerifyingSink>(sink, both->again->world, options);
+  } catch (const std::exception& error) {
+    for (const std::string& line : lines_of(error.what())) problems.push_back(fmt::format("{}: verify: {}", scene.file, line));
+    return nullptr;
+  }
+  return both;
+}
+
 void print_warnings(std::string_view command, const std::vector<Warning>& warnings) {
   std::vector<std::string> lines;
-  for (const Warning& warning : warnings) lines.push_back("warning: " + warning.text);
+  for (const Warning& warning : warnings) lines.push_back(fmt::format("{}: {}", warning.severity(), warning.text));
   report(command, lines);
 }
 
@@ -131,12 +146,8 @@ std::string default_folder(const std::string& scene_file) { return (fs::path("ou
 
 std::optional<std::string> write_report(const RunFolder& folder, const Facts& facts) {
   const std::string data = data_of(folder.path().string(), facts);
-  std::error_code error;
-  if (fs::file_size(data, error) > largest_report && !error)
-    return fmt::format("{}: no report: the data are larger than 1 GB; `asperity plot` draws chosen columns",
-                       folder.path().string());
   std::vector<std::string> problems;
-  const auto table = read_table(data, problems);
+  const auto table = read_table_to_draw(data, problems);
   if (!table) return problems.front();
   std::string scene;
   if (auto problem = read_whole(folder.file(facts["files"]["scene"].get<std::string>()), scene)) return problem;
@@ -144,6 +155,10 @@ std::optional<std::string> write_report(const RunFolder& folder, const Facts& fa
     return write_whole(folder.file("report.html"), report_page(to_text(facts), *table, scene));
   } catch (const std::invalid_argument& wrong) {
     return fmt::format("{}: no report: {}", folder.path().string(), wrong.what());
+  } catch (const Facts::exception&) {
+    return fmt::format("{}: no report: its summary.json does not have the form of the facts of a run", folder.path().string());
+  } catch (const std::bad_alloc&) {
+    return fmt::format("{}: no report: not enough memory", folder.path().string());
   }
 }
 
@@ -154,7 +169,8 @@ Outcome execute(Scene& scene, RunFolder& folder, const Execution& how) {
   };
   Notes notes;
   asperity::RunOptions options = scene.run;
-  options.strict = how.strict;
+  options.strict = options.strict || how.strict;
+  options.identity = how.identity.empty() ? scene.resolved : how.identity;
   options.say = [&](std::string_view text) { notes.add(text); };
   if (scene.inclusion)
     for (const std::string& note : scene.inclusion->notes()) notes.add(note);
@@ -163,6 +179,9 @@ Outcome execute(Scene& scene, RunFolder& folder, const Execution& how) {
   const auto sink = sink_for(how.resume ? data : folder.starting(how.data), scene);
   options.record.sink = sink;
   std::vector<std::string> problems;
+  const auto verifying = scene.verify ? verify(scene, sink, options, problems) : nullptr;
+  if (!problems.empty()) return fail(bad_input, problems);
+  if (verifying) options.record.sink = verifying->sink;
   const auto run = make_run(scene, options, problems);
   if (!run) return fail(bad_input, problems);
   Circumstances circumstances{.wall_seconds = how.seconds, .data_file = how.data};
@@ -205,7 +224,7 @@ Outcome execute(Scene& scene, RunFolder& folder, const Execution& how) {
   circumstances.finished = stepping.at_end() && circumstances.trouble.empty();
   circumstances.wall_seconds += stepping.seconds();
   circumstances.notes = notes.list();
-  for (const std::string& note : run->notes()) circumstances.notes.push_back(note);
+  if (verifying) circumstances.verification = verifying->sink->verification(*run);
 
   Outcome outcome{fine, std::make_unique<Facts>(facts_of(scene, *run, circumstances))};
   const std::string again = fmt::format("asperity run --resume {}", folder.path().string());
@@ -218,8 +237,11 @@ Outcome execute(Scene& scene, RunFolder& folder, const Execution& how) {
     problems.push_back(fmt::format("interrupted at t = {:g} s; go on with: {}", run->time(), again));
     outcome.exit_code = 128 + stop_signal();
   }
+  for (const Finding& finding : findings_of(*run, circumstances))
+    if (finding.severity == Finding::Severity::failure) problems.push_back("failed: " + finding.text);
+    else if (options.strict) problems.push_back("strict: " + finding.text);
   if (auto problem = write_whole(folder.file("summary.json"), to_text(*outcome.facts))) problems.push_back(*problem);
-  else if (circumstances.finished) fs::remove(checkpoint);
+  else if (std::error_code ignored; circumstances.finished) fs::remove(checkpoint, ignored);
   if (auto problem = write_report(folder, *outcome.facts)) problems.push_back(*problem);
   if (outcome.exit_code == fine && !problems.empty()) outcome.exit_code = run_failed;
   report(how.command, problems);

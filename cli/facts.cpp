@@ -4,20 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "asperity/quantity_text.hpp"
+#include "run_folder.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
 namespace {
-
-constexpr std::array<std::string_view, 7> warning_kinds{"stability", "speed",  "accuracy", "holding",
-                                                        "preload",   "method", "duration"};
 
 Facts columns_of(const std::vector<Quantity>& columns) {
   Facts list = Facts::array();
@@ -26,6 +22,12 @@ Facts columns_of(const std::vector<Quantity>& columns) {
 }
 
 }  // namespace
+
+std::vector<Finding> findings_of(const Run& run, const Circumstances& circumstances) {
+  std::vector<Finding> list = run.findings();
+  if (const auto& found = circumstances.verification) list.insert(list.end(), found->findings.begin(), found->findings.end());
+  return list;
+}
 
 Facts facts_of(const Scene& scene, const Run& run, const Circumstances& circumstances) {
   const Statistics statistics = run.statistics();
@@ -56,12 +58,41 @@ Facts facts_of(const Scene& scene, const Run& run, const Circumstances& circumst
   facts["warnings"] = Facts::array();
   for (const Warning& warning : run.warnings())
     facts["warnings"].push_back({{"component", warning.component},
-                                 {"kind", warning_kinds.at(static_cast<std::size_t>(warning.kind))},
+                                 {"severity", warning.severity()},
+                                 {"kind", to_text(warning.kind)},
                                  {"value", warning.value},
                                  {"limit", warning.limit},
                                  {"text", warning.text},
                                  {"alike", warning.alike}});
   facts["notes"] = circumstances.notes;
+  Verdict verdict = run.verdict();
+  facts["verdict"] = "";
+  facts["findings"] = Facts::array();
+  for (const Finding& finding : findings_of(run, circumstances)) {
+    verdict = std::max(verdict, finding.severity == Finding::Severity::failure ? Verdict::failed : Verdict::doubtful);
+    facts["findings"].push_back({{"severity", to_text(finding.severity)},
+                                 {"kind", to_text(finding.kind)},
+                                 {"component", finding.component},
+                                 {"value", finding.value},
+                                 {"limit", finding.limit},
+                                 {"text", finding.text}});
+  }
+  facts["verdict"] = to_text(verdict);
+  facts["verification"] = nullptr;
+  if (const auto& found = circumstances.verification) {
+    Facts columns = Facts::array();
+    for (const Verification::Column& column : found->columns)
+      columns.push_back({{"name", column.quantity.name},
+                         {"unit", column.quantity.unit},
+                         {"difference", column.difference},
+                         {"time", column.time},
+                         {"digits", column.digits()}});
+    facts["verification"] = {{"by", found->by},
+                             {"failure", found->failure},
+                             {"verdict", to_text(found->verdict)},
+                             {"events", found->events},
+                             {"columns", std::move(columns)}};
+  }
 
   Facts events = Facts::array();
   for (const Event& event : run.events())
@@ -112,18 +143,73 @@ Facts facts_of(const Scene& scene, const Run& run, const Circumstances& circumst
 
 std::string to_text(const Facts& facts) { return facts.dump(2, ' ', false, Facts::error_handler_t::replace) + "\n"; }
 
+namespace {
+
+/// What every reader of the facts relies on; the first entry of a list stands for all. Where a number was not finite there is null.
+const Facts& form_of_facts() {
+  static const Facts form = Facts::parse(R"({
+    "asperity": "", "title": "", "cite": "", "scene": "",
+    "run": {"duration": 0, "step": 0, "method": "", "finished": true, "time": 0, "steps": 0, "evaluations": 0, "rejected": 0,
+            "wall_seconds": 0},
+    "warnings": [{"component": "", "kind": "", "text": ""}], "notes": [""],
+    "events": {"count": 0, "list": [{"time": 0, "kind": "", "element": "", "speed": 0}]},
+    "impacts": [{"element": "", "touch": 0, "release": 0, "restitution": 0}], "final": [{"name": "", "unit": "", "value": 0}],
+    "energy": {"work_in": 0, "kinetic": 0, "potential": 0, "stored": 0, "dissipated": 0, "closing_error": 0},
+    "columns": [{"name": "", "unit": ""}], "files": {"data": "", "scene": ""}})");
+  return form;
+}
+
+/// The first thing that is not as it should be; empty if there is none.
+std::string misfit(const Facts& facts, const Facts& form, const std::string& place) {
+  const bool fits = form.is_number() ? facts.is_number() || facts.is_null() : facts.type() == form.type();
+  if (!fits)
+    return fmt::format("{} must be {}", place.empty() ? "it" : place,
+                       form.is_object()    ? "an object"
+                       : form.is_array()   ? "a list"
+                       : form.is_string()  ? "a text"
+                       : form.is_boolean() ? "true or false"
+                                           : "a number");
+  if (form.is_object())
+    for (const auto& [key, inner] : form.items()) {
+      const std::string here = place.empty() ? key : place + "." + key;
+      if (!facts.contains(key)) return here + " is missing";
+      if (std::string text = misfit(facts[key], inner, here); !text.empty()) return text;
+    }
+  if (form.is_array())
+    for (std::size_t i = 0; i < facts.size(); ++i)
+      if (std::string text = misfit(facts[i], form[0], fmt::format("{}[{}]", place, i)); !text.empty()) return text;
+  return "";
+}
+
+bool is_count(const Facts& number) { return number.is_number_unsigned(); }
+
+}  // namespace
+
 std::optional<Facts> read_facts(const std::string& path, std::vector<std::string>& problems) {
-  std::ifstream file(path);
-  if (!file) {
-    problems.push_back(fmt::format("{}: cannot read: {}", path, std::strerror(errno)));
+  std::string text;
+  if (auto problem = read_whole(path, text)) {
+    problems.push_back(*problem);
     return std::nullopt;
   }
-  Facts facts = Facts::parse(file, nullptr, false);
-  for (const char* key : {"asperity", "run", "events", "impacts", "final", "energy", "columns", "files"})
-    if (!facts.is_object() || !facts.contains(key)) {
-      problems.push_back(fmt::format("{}: not the facts of a run", path));
-      return std::nullopt;
-    }
+  const auto refuse = [&](const std::string& why) {
+    problems.push_back(fmt::format("{}: not the facts of a run: {}", path, why));
+    return std::nullopt;
+  };
+  Facts facts = Facts::parse(text, nullptr, false);
+  if (facts.is_discarded()) return refuse("it is not JSON, or it was cut");
+  if (const std::string why = misfit(facts, form_of_facts(), ""); !why.empty()) return refuse(why);
+  for (const char* key : {"steps", "rejected", "evaluations"})
+    if (!is_count(facts["run"][key])) return refuse(fmt::format("run.{} must be a whole number >= 0", key));
+  for (const char* key : {"iterations", "retries", "substeps", "swallowed"})
+    if (facts["run"].contains(key) && !is_count(facts["run"][key]))
+      return refuse(fmt::format("run.{} must be a whole number >= 0", key));
+  if (!is_count(facts["events"]["count"])) return refuse("events.count must be a whole number >= 0");
+  // They are read and written in the folder, nowhere else.
+  for (const char* key : {"data", "scene"}) {
+    const auto name = facts["files"][key].get<std::string>();
+    if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos || name.find('\0') != std::string::npos)
+      return refuse(fmt::format("files.{} = \"{}\": must be the name of a file in the same folder", key, name));
+  }
   return facts;
 }
 
@@ -137,7 +223,8 @@ double number(const Facts& facts) { return facts.is_number() ? facts.get<double>
 
 /// As many digits as tell events apart.
 std::string moment(double t, double duration) {
-  const int decimals = std::clamp(4 - static_cast<int>(std::floor(std::log10(std::max(duration, 1e-9)))), 0, 12);
+  const double power = std::log10(std::isfinite(duration) ? std::max(duration, 1e-9) : 1.0);
+  const int decimals = std::clamp(4 - static_cast<int>(std::floor(power)), 0, 12);
   return fmt::format("{:.{}f} s", t, decimals);
 }
 
@@ -222,11 +309,42 @@ std::string energy_account(const Facts& facts) {
   const double error = number(energy["closing_error"]);
   std::string share;
   if (error != 0 && std::isfinite(error) && largest > 0) share = fmt::format(" ({:.2g} of the largest)", std::abs(error) / largest);
-  rows.push_back({"closing error", known_quantity(error, "J", 2) + share});
+  rows.push_back({"numerical damping", known_quantity(error, "J", 2) + share});
   return "energy\n" + aligned(rows, "<<");
 }
 
+/// Which digits a second run confirms.
+std::string verification(const Facts& facts) {
+  const auto& found = facts.value("verification", Facts());
+  if (!found.is_object()) return "";
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& column : found["columns"]) {
+    if (!is_main(column["name"].get<std::string>()) || rows.size() == most_lines + 2) continue;
+    const int digits = column["digits"].get<int>();
+    const double difference = number(column["difference"]);
+    rows.push_back({column["name"].get<std::string>(), fmt::format("{} digit{} sure", digits, digits == 1 ? "" : "s"),
+                    difference == 0
+                        ? "equal"
+                        : fmt::format("differs by up to {}", quantity_text(difference, column["unit"].get<std::string>()))});
+  }
+  const auto events = found["events"].get<std::uint64_t>(), here = facts["events"]["count"].get<std::uint64_t>();
+  return fmt::format("verified by a run with {}: {}, {} event{}{}\n", found["by"].get<std::string>(),
+                     found["verdict"].get<std::string>(), events, events == 1 ? "" : "s",
+                     events == here ? "" : fmt::format(" instead of {}", here)) +
+         aligned(rows, "<><");
+}
+
+/// What the run says of its own numbers.
+std::string findings(const Facts& facts) {
+  std::string text;
+  for (const auto& finding : facts["findings"])
+    text += fmt::format("{}: {}\n", finding["severity"] == "failure" ? "WRONG" : "doubtful", finding["text"].get<std::string>());
+  return text;
+}
+
 }  // namespace
+
+std::string doubts_of(const Facts& facts) { return findings(facts) + verification(facts); }
 
 std::string summary_of(const Facts& facts) {
   const auto& run = facts["run"];
@@ -245,10 +363,12 @@ std::string summary_of(const Facts& facts) {
     if (const long swallowed = run.value("swallowed", 0L))
       text += fmt::format(", {} strike{} swallowed", swallowed, swallowed == 1 ? "" : "s");
   }
-  text += "\n\n" + what_happened(facts) + final_state(facts) + energy_account(facts);
+  text += "\n" + findings(facts) + "\n" + what_happened(facts) + final_state(facts) + verification(facts) + energy_account(facts);
   for (const auto& note : facts["notes"]) text += fmt::format("note: {}\n", note.get<std::string>());
-  if (const std::size_t warnings = facts["warnings"].size())
-    text += fmt::format("{} warning{}, see the report\n", warnings, warnings == 1 ? "" : "s");
+  std::size_t set_up_notes = 0;
+  for (const auto& warning : facts["warnings"]) set_up_notes += warning.value("severity", "warning") == "note";
+  if (const std::string doubts = counted(facts["warnings"].size() - set_up_notes, set_up_notes); !doubts.empty())
+    text += doubts + ", see the report\n";
   return text;
 }
 

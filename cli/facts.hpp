@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "asperity/run/verify.hpp"
 #include "asperity/scene/scene.hpp"
 
 namespace asperity::cli {
@@ -17,6 +18,7 @@ using Facts = nlohmann::ordered_json;
 struct Circumstances {
   bool finished = false;
   double wall_seconds = 0;
+  std::optional<Verification> verification{};
   std::vector<std::string> notes{};  // of the method `auto`, of the energy account
   std::string trouble{};             // why it stopped, if not by the run's own failure: a full disk
   std::string data_file = "data.csv";
@@ -27,6 +29,12 @@ std::string to_text(const Facts& facts);
 
 /// Of the folder of a run; otherwise nothing, and a problem.
 std::optional<Facts> read_facts(const std::string& path, std::vector<std::string>& problems);
+
+/// The run's own findings and those of its verification.
+std::vector<Finding> findings_of(const Run& run, const Circumstances& circumstances);
+
+/// What is doubtful, and what a verification confirmed.
+std::string doubts_of(const Facts& facts);
 
 /// What happened, the final state, the energy account.
 std::string summary_of(const Facts& facts);

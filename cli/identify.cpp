@@ -15,9 +15,10 @@
 #include "asperity/quantity_text.hpp"
 #include "asperity/report/report.hpp"
 #include "asperity/scene/units.hpp"
+#include "asperity/utf8.hpp"
 #include "commands.hpp"
 #include "identify_stick_slip.hpp"
-#include "run_folder.hpp"
+#include "own_files.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
@@ -296,21 +297,17 @@ std::string told(const Study& study) {
 
 /// A scene for each law, the facts, the page.
 std::optional<std::string> write_folder(const fs::path& folder, const Study& study, const Unseen& unseen) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) return fmt::format("{}: cannot write: {}", folder.string(), error.message());
-  for (const Judged& j : study.laws)
-    if (auto problem = write_whole((folder / (j.law + ".toml")).string(), study_scene(study, j))) return problem;
-  if (auto problem = write_whole((folder / "identify.json").string(), study_facts(study))) return problem;
-  return write_whole((folder / "report.html").string(), study_page(study, unseen));
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const Judged& j : study.laws) files.emplace_back(j.law + ".toml", study_scene(study, j));
+  files.emplace_back("identify.json", study_facts(study));
+  files.emplace_back("report.html", study_page(study, unseen));
+  return OwnFiles(folder).write(files);
 }
 
-std::optional<std::string> objection(const fs::path& folder) {
-  const std::string page = (folder / "report.html").string();
-  std::string text;
-  if (fs::exists(page) && (read_whole(page, text) || !is_own_page(text)))
-    return fmt::format("{}: is not a page of Asperity; choose another folder with -o", page);
-  return std::nullopt;
+Problems objections(const Typed& typed) {
+  std::vector<std::string> names{"identify.json", "report.html"};
+  for (const std::string& law : comma_list(typed.laws)) names.push_back(law + ".toml");
+  return OwnFiles(typed.folder).objections(names);
 }
 
 Problems unidentified(const Study& study, bool is_one_way) {
@@ -335,15 +332,15 @@ void set_scale(Study& study, const Samples& samples, const Rows& rows) {
 int run_identify(const Typed& typed) {
   Request request(typed);
   if (!typed.folder.empty())
-    if (auto problem = objection(typed.folder)) request.problems.push_back(std::move(*problem));
+    for (std::string& problem : objections(typed)) request.problems.push_back(std::move(problem));
   if (!request.problems.empty()) {
     report("identify", request.problems);
     return bad_input;
   }
   const Samples& samples = request.data->samples;
   Study study;
-  study.data = fs::path(typed.data).filename().string();
-  study.fitted = request.fitted, study.judged = request.judged;
+  study.data = one_line(fs::path(typed.data).filename().string());
+  study.fitted = request.fitted, study.judged = one_line(request.judged);
   study.notes = request.data->notes;
   study.is_rotary = request.data->is_rotary, study.has_load = request.data->has_load, study.is_robust = typed.robust;
   study.step = samples.step[1];

@@ -17,7 +17,7 @@
 #include "asperity/scene/units.hpp"
 #include "commands.hpp"
 #include "facts.hpp"
-#include "run_folder.hpp"
+#include "own_files.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
@@ -399,17 +399,13 @@ std::string picture(const Answer& answer) {
 }
 
 std::optional<std::string> write_folder(const fs::path& folder, const Answer& answer) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) return fmt::format("{}: cannot write: {}", folder.string(), error.message());
-  for (const Told& t : answer.laws) {
-    if (!t.fit.slips) continue;
-    const double duration = 10 * t.fit.tooth.period.mean;
-    if (auto problem = write_whole((folder / (t.fit.law.law + ".toml")).string(), pulled_scene(t.fit.law, answer.pulled, duration)))
-      return problem;
-  }
-  if (auto problem = write_whole((folder / "stick_slip.json").string(), facts_text(answer))) return problem;
-  return write_whole((folder / "stick_slip.svg").string(), picture(answer));
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const Told& t : answer.laws)
+    if (t.fit.slips)
+      files.emplace_back(t.fit.law.law + ".toml", pulled_scene(t.fit.law, answer.pulled, 10 * t.fit.tooth.period.mean));
+  files.emplace_back("stick_slip.json", facts_text(answer));
+  files.emplace_back("stick_slip.svg", picture(answer));
+  return OwnFiles(folder).write(files);
 }
 
 }  // namespace
@@ -418,7 +414,12 @@ int run_stick_slip(const StickSlipCommand& typed) {
   Problems problems;
   Reader reader(typed, problems);
   auto answer = reader.read();
-  if (!answer) {
+  if (!typed.folder.empty()) {
+    std::vector<std::string> names{"stick_slip.json", "stick_slip.svg"};
+    for (const std::string& law : reader.laws) names.push_back(law + ".toml");
+    for (std::string& problem : OwnFiles(typed.folder).objections(names)) problems.push_back(std::move(problem));
+  }
+  if (!answer || !problems.empty()) {
     report("identify", problems);
     return bad_input;
   }

@@ -3,7 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <iostream>
+#include <new>
 
 #include "commands.hpp"
 #include "help.hpp"
@@ -103,6 +105,7 @@ int main(int argc, char** argv) {
   check_command.add_option("SCENE", check.scene, "a scene file")->required()->type_name("");
   add_settings(check_command, check.set);
   check_command.add_flag("--strict", check.strict, "warnings are errors");
+  check_command.add_flag("--deep", check.deep, "run it too, beside a run with half the step; nothing is written");
   check_command.add_flag("--json", check.json, "for programs");
   check_command.footer(
       "Examples\n  asperity check scenes/held_by_friction.toml\n  asperity check block.toml --set run.step=1e-2 --strict");
@@ -198,6 +201,12 @@ int main(int argc, char** argv) {
     for (const CLI::App* part = &app; part != where; command += " " + part->get_name()) part = part->get_subcommands().front();
     say_aside(printable(fmt::format("{}: {}\n", command, usage_problem(*where, error))));
     return bad_input;
+  } catch (const std::filesystem::filesystem_error& error) {
+    say_aside(printable(fmt::format("asperity: {}: {}\n", error.path1().string(), error.code().message())));
+    return run_failed;
+  } catch (const std::bad_alloc&) {
+    say_aside("asperity: not enough memory\n");
+    return run_failed;
   } catch (const std::exception& error) {
     say_aside(printable(fmt::format("asperity: {}\n", error.what())));
     return run_failed;

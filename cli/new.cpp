@@ -75,7 +75,7 @@ int run_new(const NewCommand& typed) {
     problems.push_back(fmt::format(
         "\"{}\": must be the name of a file without quotes, backslashes and control characters, for instance stick_slip",
         typed.name));
-  else if (std::filesystem::exists(path)) problems.push_back(fmt::format("{}: is there already", file));
+  else if (std::error_code none; std::filesystem::exists(path, none)) problems.push_back(fmt::format("{}: is there already", file));
   if (problems.empty()) {
     std::string text(starter);
     for (const auto& [from, to] : {std::pair<std::string, std::string>("{0}", file), {"{1}", name}})

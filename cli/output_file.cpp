@@ -1,5 +1,6 @@
 #include "output_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -23,14 +24,22 @@ std::optional<std::string> OutputFile::open(const std::string& path) {
   path_ = path;
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
+  if (path.empty()) return "the name of the file is missing";
   if (fs::is_directory(status)) return fmt::format("{}: cannot write: is a folder", path);
   const bool beside = !fs::exists(status) || fs::is_regular_file(status);
   errno = 0;
   if (beside && fs::exists(status) && access(path.c_str(), W_OK) != 0) return failure();
   const std::string target = beside ? fmt::format("{}.{}.partial", path, getpid()) : path;
+  if (beside) {
+    // A file of its own, not what a link of this name leads to.
+    fs::remove(target, ignored);
+    const int made = ::open(target.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (made < 0) return failure();
+    close(made);
+    temporary_ = target;
+  }
   stream_.open(target, std::ios::binary | std::ios::trunc);
   if (!stream_) return failure();
-  if (beside) temporary_ = target;
   return std::nullopt;
 }
 

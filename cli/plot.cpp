@@ -12,7 +12,7 @@ namespace asperity::cli {
 
 int run_plot(const PlotCommand& typed) {
   Problems problems;
-  const auto data = read_data(typed.data, problems);
+  const auto data = read_data(typed.data, true, problems);
   const std::string output = typed.output.value_or((data ? data->name : "plot") + ".svg");
   const bool page = output.ends_with(".html");
   if (!page && !output.ends_with(".svg")) problems.push_back(fmt::format("-o {}: must end with .svg or .html", output));

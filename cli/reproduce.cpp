@@ -62,11 +62,13 @@ class Place {
   std::optional<std::string> prepare() {
     std::string page;
     const std::string index = (path_ / "index.html").string(), facts = (path_ / "facts.json").string();
-    if (fs::exists(index) && (read_whole(index, page) || !is_own_page(page)))
-      return fmt::format("{}: is not a page of Asperity; choose another folder with -o", index);
-    if (fs::exists(facts) && !fs::exists(index))  // the two are written together
-      return fmt::format("{}: is there without a page of Asperity; choose another folder with -o", facts);
     std::error_code error;
+    const bool own = fs::exists(index, error);
+    if (own && (read_whole(index, page) || !is_own_page(page)))
+      return fmt::format("{}: is not a page of Asperity; choose another folder with -o", index);
+    for (const std::string& other : {facts, (path_ / "figures").string()})
+      if (!own && fs::exists(other, error))  // they are written together
+        return fmt::format("{}: is there without a page of Asperity; choose another folder with -o", other);
     created_ = fs::create_directories(path_, error);
     if (error) return fmt::format("{}: cannot write: {}", path_.string(), error.message());
     return std::nullopt;
@@ -115,14 +117,17 @@ Problems disappointments(const std::vector<Result>& results) {
 }
 
 std::string summary(const std::vector<Result>& results, const std::string& folder, double seconds) {
-  std::size_t passed = 0, failed = 0, measured = 0;
+  std::size_t passed = 0, failed = 0, measured = 0, doubts = 0;
+  for (const Result& result : results) doubts += result.findings.doubts.size();
   for (const Result& result : results)
     for (const Fact& fact : result.findings.facts) {
       const std::string_view is = verdict(fact);
       ++(is == "passed" ? passed : is == "failed" ? failed : measured);
     }
-  return fmt::format("{} experiment{} in {:.3g} s: {} facts passed, {} failed, {} measured\nOpen {}\n", results.size(),
-                     results.size() == 1 ? "" : "s", seconds, passed, failed, measured, (fs::path(folder) / "index.html").string());
+  return fmt::format("{} experiment{} in {:.3g} s: {} facts passed, {} failed, {} measured{}\nOpen {}\n", results.size(),
+                     results.size() == 1 ? "" : "s", seconds, passed, failed, measured,
+                     doubts == 0 ? "" : fmt::format("; {} runs doubt their numbers, see the page", doubts),
+                     (fs::path(folder) / "index.html").string());
 }
 
 int run_reproduce(const Typed& typed) {

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "asperity/csv.hpp"
+#include "asperity/design/impact.hpp"
 #include "asperity/plot.hpp"
 #include "asperity/quantity_text.hpp"
 #include "asperity/scene/units.hpp"
@@ -59,7 +60,7 @@ class Request {
     const auto read = [&](std::string_view option, std::string_view name, const std::optional<std::string>& text,
                           std::string_view unit, double& value) {
       if (text && swept(name)) problems.push_back(fmt::format("{} {}: {} is swept by --map", option, *text, name));
-      else if (text) value = read_wish(option, *text, unit, positive, problems).value_or(1);
+      else if (text) value = read_size(option, *text, unit);
       return text || swept(name);
     };
     if (!read("--mass", "mass", typed.mass, "kg", mass)) problems.emplace_back("no --mass given: the mass that hits, in kg");
@@ -112,6 +113,10 @@ class Request {
   design::ImpactSettings settings{.tolerance = 1e-6};
 
  private:
+  double read_size(std::string_view option, const std::string& text, std::string_view unit) {
+    const auto size = read_wish(option, text, unit, positive, problems);
+    return size ? read_wish(option, text, unit, design::impact_size, problems).value_or(1) : 1;
+  }
   /// N/m^lambda: the exponent has a name.
   std::vector<std::pair<std::string, double>> exponents() const {
     std::vector<std::pair<std::string, double>> named;
@@ -190,6 +195,9 @@ class Request {
       if (!value) problems.push_back(fmt::format("{}: \"{}\": {}", place, parts[high ? 1 : 0], why));
       else if (const auto lines = range_problems({name, unit_of(name), "", range, false, {*value}}); !lines.empty())
         problems.push_back(fmt::format("{}: {}", place, lines[0]));
+      else if ((name == "mass" || name == "v0") && !design::impact_size.contains(*value))
+        problems.push_back(
+            fmt::format("{}: {}", place, range_problems({name, unit_of(name), "", design::impact_size, false, {*value}})[0]));
       (high ? sweep.high : sweep.low) = value.value_or(1);
     }
     const auto count = parse_number(parts[2]);
@@ -275,7 +283,11 @@ void warn(const Request& request, double highest) {
 /// Impacts that did not come to an end; says so.
 std::size_t failures(const Request& request, const std::vector<double>& restitutions) {
   const auto failed = std::size_t(std::count_if(restitutions.begin(), restitutions.end(), [](double e) { return std::isnan(e); }));
-  if (failed > 0)
+  if (failed > 0 && design::has_closed_form(request.law->about().name))
+    report("restitution", {fmt::format("{} of {} impacts could not be worked out: powers of these numbers are beyond 1e308; use "
+                                       "parameters between {:g} and {:g}",
+                                       failed, restitutions.size(), design::impact_size.low, design::impact_size.high)});
+  else if (failed > 0)
     report("restitution",
            {fmt::format("{} of {} impacts could not be simulated to {}: the memory of the material is too fast beside the "
                         "impact; a smaller gamma or a larger --tolerance may do",

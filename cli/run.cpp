@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -16,7 +17,7 @@ std::string files_of(const RunFolder& folder, const Facts& facts) {
   std::string text;
   for (const std::string& name : {facts["files"]["data"].get<std::string>(), std::string("scene.toml"), std::string("summary.json"),
                                   std::string("report.html")})
-    if (fs::exists(folder.path() / name)) text += (text.empty() ? "" : ", ") + name;
+    if (std::error_code none; fs::exists(folder.path() / name, none)) text += (text.empty() ? "" : ", ") + name;
   return fmt::format("files in {}: {}\n", folder.path().string(), text);
 }
 
@@ -52,13 +53,21 @@ int resume(const RunCommand& typed) {
   }
   if ((*facts)["run"]["finished"].get<bool>()) {
     report("run", {fmt::format("{}: this run is finished, there is nothing to go on with", path)});
-    if (!fs::exists(folder.file("report.html")))
+    if (std::error_code none; !fs::exists(folder.file("report.html"), none))
       if (auto problem = write_report(folder, *facts)) return report("run", {*problem}), run_failed;
     return say(typed, folder, *facts);
   }
-  const auto scene = scene_of(folder.file("scene.toml"), typed.set, problems);
+  if (const auto version = (*facts)["asperity"].get<std::string>(); version != ASPERITY_VERSION)
+    problems.push_back(
+        fmt::format("{}: was started by asperity {}, this is {}: start anew without --resume", path, version, ASPERITY_VERSION));
   std::string before;
   if (auto problem = read_whole(folder.file("scene.toml"), before)) problems.push_back(*problem);
+  const auto scene = scene_of(folder.file("scene.toml"), {}, problems);
+  // Rows of two scenes in one file would be the run of neither.
+  if (const auto changed = typed.set.empty() ? nullptr : scene_of(folder.file("scene.toml"), typed.set, problems))
+    if (scene && changed->resolved != scene->resolved)
+      problems.push_back(fmt::format("--set {}: changes the scene: a run goes on as it was started; start anew without --resume",
+                                     fmt::join(typed.set, " --set ")));
   if (!typed.scene.empty()) {
     const auto now = scene_of(typed.scene, typed.set, problems);
     if (now && scene && now->resolved != scene->resolved)
@@ -66,6 +75,7 @@ int resume(const RunCommand& typed) {
           "{}: is not the scene that was interrupted in {}; go on without it, or start anew without --resume", typed.scene, path));
   }
   if (!scene || !problems.empty()) return report("run", problems), bad_input;
+  const auto& wall = (*facts)["run"]["wall_seconds"];
   scene->file = (*facts)["scene"].get<std::string>();
   const Outcome outcome = execute(*scene, folder,
                                   {.command = "run",
@@ -73,9 +83,8 @@ int resume(const RunCommand& typed) {
                                    .strict = typed.strict,
                                    .bar = !typed.quiet,
                                    .resume = true,
-                                   .seconds = (*facts)["run"]["wall_seconds"].get<double>()});
-  if (outcome.facts && scene->resolved != before)
-    if (auto problem = write_whole(folder.file("scene.toml"), scene->resolved)) return report("run", {*problem}), run_failed;
+                                   .seconds = wall.is_number() ? wall.get<double>() : 0,
+                                   .identity = before});
   return finish(typed, folder, outcome);
 }
 

@@ -22,8 +22,26 @@ namespace fs = std::filesystem;
 bool of_a_run(const std::string& name) {
   static const std::vector<std::string> known{"data.csv",     "data.h5",     "data.h5.rows", "scene.toml",
                                               "summary.json", "report.html", "checkpoint",   ".starting"};
-  if (name == "data.h5.new" || name == "data.h5.rows.new" || name == "checkpoint.new" || name.ends_with(".partial")) return true;
+  for (const char* unfinished : {".new", ".part", ".partial"})
+    if (name.ends_with(unfinished) && (name.starts_with("data.") || name.starts_with("checkpoint.") || name.starts_with("scene.") ||
+                                       name.starts_with("summary.") || name.starts_with("report.")))
+      return true;
   return std::find(known.begin(), known.end(), name) != known.end();
+}
+
+/// Whether a folder can be made there: the nearest one above it that is there decides.
+std::vector<std::string> unwritable(const fs::path& path) {
+  std::error_code error;
+  fs::path there = fs::absolute(path, error).lexically_normal();
+  for (fs::file_status status = fs::status(there, error); !fs::is_directory(status); status = fs::status(there, error)) {
+    if (fs::exists(status) || (status.type() == fs::file_type::none && error))
+      return {fmt::format("{}: cannot write: {}", path.string(),
+                          error ? error.message() : fmt::format("{} is not a folder", there.string()))};
+    if (!there.has_relative_path()) break;
+    there = there.parent_path();
+  }
+  if (access(there.c_str(), W_OK | X_OK) != 0) return {fmt::format("{}: cannot write: {}", path.string(), std::strerror(errno))};
+  return {};
 }
 
 }  // namespace
@@ -38,7 +56,7 @@ RunFolder::~RunFolder() {
 std::vector<std::string> RunFolder::objections(const std::string& scene_file) const {
   std::error_code error;
   const fs::file_status status = fs::status(path_, error);
-  if (!fs::exists(status)) return {};
+  if (!fs::exists(status)) return unwritable(path_);
   if (!fs::is_directory(status)) return {fmt::format("{}: must be a folder", path_.string())};
   std::vector<std::string> others;
   bool empty = true, ours = false;
@@ -62,7 +80,7 @@ std::vector<std::string> RunFolder::objections(const std::string& scene_file) co
     return {fmt::format("{}: is not the folder of a run (no summary.json of one); choose another with -o", path_.string())};
   if (fs::equivalent(fs::absolute(scene_file, error).parent_path(), path_, error))
     return {fmt::format("{}: holds the scene itself; choose another folder with -o", path_.string())};
-  return {};
+  return unwritable(path_);
 }
 
 std::optional<std::string> RunFolder::prepare() {
@@ -80,11 +98,12 @@ std::optional<std::string> RunFolder::prepare() {
 std::optional<std::string> RunFolder::replace_former() {
   std::error_code error;
   // The facts last: until then the former run's still say whose folder this is.
-  for (const auto& entry : fs::directory_iterator(path_))
+  for (const auto& entry : fs::directory_iterator(path_, error))
     if (const std::string name = entry.path().filename().string(); of_a_run(name) && name != ".starting" && name != "summary.json")
       fs::remove(entry.path(), error);
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(path_ / ".starting")) files.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(path_ / ".starting", error)) files.push_back(entry.path());
+  if (error) return fmt::format("{}: cannot write: {}", path_.string(), error.message());
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) {
     fs::rename(file, path_ / file.filename(), error);
@@ -111,9 +130,16 @@ std::optional<std::string> write_whole(const std::string& path, const std::strin
 }
 
 std::optional<std::string> read_whole(const std::string& path, std::string& text) {
+  const auto problem = [&](const std::string& why) { return fmt::format("{}: cannot read: {}", path, why); };
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status)) return problem("is a folder");
+  if (fs::is_fifo(status) || fs::is_socket(status)) return problem("is not a plain file");
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file) return fmt::format("{}: cannot read: {}", path, std::strerror(errno));
+  if (!file) return problem(std::strerror(errno));
   text.assign(std::istreambuf_iterator<char>(file), {});
+  if (file.bad()) return problem(errno ? std::strerror(errno) : "the input failed");
   return std::nullopt;
 }
 

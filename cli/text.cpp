@@ -13,39 +13,16 @@
 #include <utility>
 
 #include "asperity/quantity_text.hpp"
+#include "asperity/utf8.hpp"
 
 namespace asperity::cli {
 
-namespace {
-
-/// Bytes of the character that the text begins with and its code; 0 bytes: it is no UTF-8.
-std::pair<std::size_t, unsigned> first_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return {1, lead};
-  const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() < size) return {0, 0};
-  unsigned code = lead & (0x7FU >> size);
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80) return {0, 0};
-    code = code << 6U | (byte(i) & 0x3FU);
-  }
-  constexpr unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (code < least[size] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return {0, 0};
-  return {size, code};
-}
-
-}  // namespace
-
 std::string printable(std::string_view text) {
   std::string out;
-  while (!text.empty()) {
-    const auto [size, code] = first_character(text);
-    if (size == 0) out += "\uFFFD";
-    else if ((code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0)) out += fmt::format("\\u{:04x}", code);
-    else out += text.substr(0, size);
-    text.remove_prefix(std::max<std::size_t>(1, size));
-  }
+  each_character(text, [&](std::string_view letter, unsigned code) {
+    if ((code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0)) out += fmt::format("\\u{:04x}", code);
+    else out += letter;
+  });
   return out;
 }
 
@@ -147,6 +124,13 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     text.remove_prefix(std::min(text.size(), word.size() + 1));
   }
   return out;
+}
+
+std::string counted(std::size_t warnings, std::size_t notes) {
+  std::string text;
+  if (warnings > 0) text += fmt::format("{} warning{}", warnings, warnings == 1 ? "" : "s");
+  if (notes > 0) text += fmt::format("{}{} note{}", text.empty() ? "" : ", ", notes, notes == 1 ? "" : "s");
+  return text;
 }
 
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::string_view sides) {

@@ -42,6 +42,9 @@ std::string_view kind_name(Kind kind);
 
 std::vector<std::string> quirk_names(Quirk quirks);
 
+/// "1 warning, 2 notes"; nothing if there are none.
+std::string counted(std::size_t warnings, std::size_t notes);
+
 /// Width of the terminal; 100 when the output is not one.
 std::size_t terminal_width();
 

@@ -1,7 +1,7 @@
 // Two runs over one another.
 import { element, number, some, with_unit } from "./dom.js";
 import { Clock, Columns, time_plot } from "./plots.js";
-import { head, navigation, plots_over_time } from "./report.js";
+import { findings, head, navigation, plots_over_time } from "./report.js";
 import { energy_rows, section, table } from "./tables.js";
 
 const difference = (r) => (typeof r.a === "number" && typeof r.b === "number" ? number(r.b - r.a, 4) : "");
@@ -54,5 +54,5 @@ export function compare(content, tables) {
     section("differences", "Differences", ...columns, ...only),
     section("account", "Events and energy", ...energy_plots, element("div", { class: "columns" }, element("div", {}, ...both("events", labels, events)), element("div", {}, ...both("energy", labels, energy, 5)))),
   ].filter((part) => part);
-  return { parts: [head(content.title, element("ul", { class: "sides" }, verdicts)), navigation(sections), ...sections], clock };
+  return { parts: [head(content.title, element("ul", { class: "sides" }, verdicts), ...facts.map((f, i) => findings(f, labels[i]))), navigation(sections), ...sections], clock };
 }

@@ -2,7 +2,7 @@
 import { element, number, some, with_unit } from "./dom.js";
 import { Clock, Columns, band_plot, phase_plot, picture, time_plot, zoom_buttons } from "./plots.js";
 import { scene_view } from "./scene_view.js";
-import { card, energy_table, events_table, final_table, folded, impacts_table, losses_table, parameters_table, section } from "./tables.js";
+import { card, energy_table, events_table, final_table, folded, impacts_table, losses_table, parameters_table, section, verification_table } from "./tables.js";
 import { theme_button } from "./theme.js";
 
 export function head(title, ...below) {
@@ -21,16 +21,30 @@ function verdict(facts) {
   const { run, failure } = facts;
   if (failure) return element("p", { class: "verdict bad", role: "status" }, element("strong", {}, `Failed at ${with_unit(failure.time, "s")}`), ` of ${with_unit(run.duration, "s")}: ${failure.text}`);
   if (!run.finished) return element("p", { class: "verdict doubtful", role: "status" }, element("strong", {}, `Stopped at ${with_unit(run.time, "s")}`), ` of ${with_unit(run.duration, "s")}.`);
-  return element("p", { class: "verdict good", role: "status" }, element("strong", {}, "Finished"), ` ${with_unit(run.time, "s")} in ${number(run.steps, 9)} steps of ${run.method}.`);
+  const failed = facts.findings.some((finding) => finding.severity === "failure");
+  const [mark, word] = failed ? ["bad", "Finished, but the numbers are wrong:"] : facts.findings.length > 0 ? ["doubtful", "Finished, but the numbers are doubtful:"] : ["good", "Finished"];
+  return element("p", { class: `verdict ${mark}`, role: "status" }, element("strong", {}, word), ` ${with_unit(run.time, "s")} in ${number(run.steps, 9)} steps of ${run.method}.`);
+}
+
+export function findings(facts, label = "") {
+  const list = facts.findings.map((finding) => element("li", { class: finding.severity }, element("strong", {}, `${label ? `${label}: ` : ""}${finding.severity === "failure" ? "wrong" : "doubtful"}: `), finding.text));
+  return list.length > 0 ? element("ul", { class: "warnings", "aria-label": "Findings" }, list) : null;
+}
+
+function verification(facts) {
+  const found = facts.verification;
+  if (!found) return null;
+  return folded(`Verified by a run with ${found.by}: ${found.verdict}, ${number(found.events, 9)} events`, verification_table(found));
 }
 
 function warnings(facts) {
   // The texts begin with the name of what they are about.
   const named = ({ component, text }) => (component && text.startsWith(`${component}: `) ? [element("strong", {}, component), text.slice(component.length)] : [text]);
   const alike = (w) => (w.alike?.length ? ` (alike: ${some(w.alike, 8)})` : "");
-  const list = facts.warnings.map((w) => element("li", {}, ...named(w), alike(w)));
+  const found = (severity) => facts.warnings.filter((w) => (w.severity ?? "warning") === severity).map((w) => element("li", {}, ...named(w), alike(w)));
+  const list = found("warning");
   if (facts.more.warnings > 0) list.push(element("li", {}, `and ${facts.more.warnings} more`));
-  const notes = facts.notes.map((note) => element("li", {}, note));
+  const notes = [...found("note"), ...facts.notes.map((note) => element("li", {}, note))];
   return [list.length > 0 ? element("ul", { class: "warnings", "aria-label": "Warnings" }, list) : null, notes.length > 0 ? element("ul", { class: "notes", "aria-label": "Notes" }, notes) : null];
 }
 
@@ -49,7 +63,7 @@ function cards(facts) {
     facts.run.iterations > 0 ? card("Newton iterations", facts.run.iterations, "", `${number(facts.run.retries, 9)} retries, ${number(facts.run.substeps, 9)} shorter steps`) : null,
     card("events", facts.events.count, "", facts.impacts.length > 0 ? `${facts.impacts.length + facts.more.impacts} impacts` : null),
     card("dissipated", facts.energy.dissipated, "J"),
-    card("closing error", facts.energy.closing_error, "J", part === null ? null : `${number(part, 2)} of the largest`),
+    card("numerical damping", facts.energy.closing_error, "J", part === null ? null : `${number(part, 2)} of the largest`),
   );
 }
 
@@ -101,7 +115,7 @@ export function report(content, tables) {
     content.scene_text ? section("scene-text", "Scene", folded("The scene with every setting, which gives this run again", element("pre", { tabindex: "0" }, content.scene_text))) : null,
   ].filter((part) => part);
 
-  const top = head(content.title, facts.cite ? element("p", { class: "cite" }, facts.cite) : null, verdict(facts), ...warnings(facts), cards(facts));
+  const top = head(content.title, facts.cite ? element("p", { class: "cite" }, facts.cite) : null, verdict(facts), findings(facts), ...warnings(facts), cards(facts), verification(facts));
   const foot = element("footer", {}, element("p", {}, [`${recorded}${left_out}`.trim(), recorded || left_out ? element("br") : null, `Made by Asperity ${facts.asperity}${facts.scene ? ` from ${facts.scene.split("/").at(-1)}` : ""}.`].filter((part) => part)));
   return { parts: [top, navigation(sections), ...sections, foot], clock };
 }

@@ -88,7 +88,7 @@ export const energy_rows = [
   ["potential", "potential"],
   ["stored in elements", "stored"],
   ["dissipated", "dissipated"],
-  ["closing error", "closing_error"],
+  ["numerical damping (closing error)", "closing_error"],
 ];
 
 export function energy_table(facts) {
@@ -113,6 +113,22 @@ export function losses_table(facts) {
     facts.energy.elements,
     facts.more.losses,
     "Dissipation of each element",
+  );
+}
+
+/// Which digits a second run confirms.
+export function verification_table(found) {
+  return table(
+    [
+      { head: "name", value: (c) => element("code", {}, c.name) },
+      { head: "digits sure", number: true, value: (c) => number(c.digits, 2) },
+      { head: "largest difference", number: true, value: (c) => number(c.difference, 3) },
+      { head: "unit", value: (c) => (c.unit === "1" ? "" : c.unit) },
+      { head: "at [s]", number: true, value: (c) => (c.difference > 0 ? number(c.time, 4) : "") },
+    ],
+    found.columns.slice(0, 200),
+    Math.max(0, found.columns.length - 200),
+    "Verification",
   );
 }
 

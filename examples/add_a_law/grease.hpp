@@ -16,7 +16,7 @@ struct Grease : Coulomb<S> {
       .title = "a bristle in grease: viscous when dragged slowly, Coulomb friction when dragged fast",
       .equation = "adot = v - (|v| + V) K a/F\nf = K a",
       .source = "dahl1968, with a recovery velocity",
-      .deviation = "limit floor as in dahl",
+      .deviation = "a falling load as in dahl",
       .step = "implicit Euler in closed form",
       .use = "a lubricated joint that feels elastic when shaken",
       .avoid = "anything that has to stand still",
@@ -38,12 +38,13 @@ struct Grease : Coulomb<S> {
   constexpr State start() const noexcept { return {}; }
 
   constexpr Reaction<Force, State> react(const State& z, const Input& slip, const S& tau) const noexcept {
-    const S adot = bristle_rate(this->F * slip.load, K, z.a, slip.v, abs(slip.v) + V, tau);
-    return {K * (z.a + tau * adot), {adot}};
+    const S limit = this->F * slip.load;
+    const auto r = bristle(limit, limit, K, z.a, slip.v, abs(slip.v) + V, tau);
+    return {r.f, {r.rate}};
   }
 
   constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * K * z.a * z.a; }
-  constexpr S bound(const State& z, const Input& slip, const S&) const noexcept { return max(this->F * slip.load, K * abs(z.a)); }
+  constexpr S bound(const State&, const Input& slip, const S&) const noexcept { return S(1.25) * this->F * slip.load; }
 
   template <class Field>
   constexpr void describe(Field&& field) {

@@ -39,6 +39,8 @@ TEST_F(BadInput, Parameters) {
   expect("trace multistate --elements 2.5" + motion,
          {"asperity trace: --elements = 2.5: must be a whole number between 1 and 1000"});
   expect("trace lugre --elements 2" + motion, {"asperity trace: --elements = 2: lugre is not made of elements"});
+  expect("trace hertz --elements 2 --position=-1e-3 --duration 1 --step 1e-2",
+         {"asperity trace: --elements = 2: hertz is not made of elements"});
 }
 
 TEST_F(BadInput, Laws) {

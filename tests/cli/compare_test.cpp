@@ -101,7 +101,7 @@ TEST_F(Compare, RefusesWhatCannotBeCompared) {
           "--element flor: no such element with a contact law; did you mean floor?");
   refuses("ball.toml --laws kelvin_vogt", "unknown law \"kelvin_vogt\"; did you mean kelvin_voigt?");
   refuses("ball.toml --element floor --set ball.mass=2", "--element: needs --laws, for instance --laws single_state,lugre");
-  refuses("none.toml ball.toml", "none.toml: cannot be opened");
+  refuses("none.toml ball.toml", "none.toml: cannot be opened: No such file or directory");
 }
 
 }  // namespace

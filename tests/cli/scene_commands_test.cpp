@@ -51,11 +51,11 @@ TEST_F(SceneCommands, RunSaysWhatHappened) {
             "  ball.velocity       2.52575 m/s\n"
             "  floor.normal_force  0 N\n"
             "energy\n"
-            "  kinetic        3.19 J\n"
-            "  potential      4.382 J\n"
-            "  stored         3.345e-13 J\n"
-            "  dissipated     2.228 J\n"
-            "  closing error  1.5 µJ (3.5e-07 of the largest)\n"
+            "  kinetic            3.19 J\n"
+            "  potential          4.382 J\n"
+            "  stored             3.345e-13 J\n"
+            "  dissipated         2.228 J\n"
+            "  numerical damping  1.5 µJ (3.4e-07 of the largest)\n"
             "files in out/ball: data.csv, scene.toml, summary.json, report.html\n");
   EXPECT_EQ(inside("out/ball"), (std::vector<std::string>{"data.csv", "report.html", "scene.toml", "summary.json"}));
   const auto table = table_of(read("out/ball/data.csv"));
@@ -84,8 +84,9 @@ TEST_F(SceneCommands, JsonHasEveryFact) {
   std::vector<std::string> keys;
   const auto in_order = nlohmann::ordered_json::parse(answer.out);
   for (const auto& [key, value] : in_order.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"asperity", "title", "cite", "scene", "run", "failure", "warnings", "notes", "events",
-                                            "impacts", "final", "energy", "parameters", "bodies", "elements", "columns", "files"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"asperity", "title",      "cite",     "scene",        "run",     "failure", "warnings",
+                                            "notes",    "verdict",    "findings", "verification", "events",  "impacts", "final",
+                                            "energy",   "parameters", "bodies",   "elements",     "columns", "files"}));
   EXPECT_EQ(facts["run"]["steps"], 6000);
   EXPECT_EQ(facts["run"]["finished"], true);
   EXPECT_TRUE(facts["failure"].is_null());
@@ -112,7 +113,7 @@ TEST_F(SceneCommands, BadScenesAreRefusedWithEveryProblem) {
   for (const char* part : {"asperity run: --format xls: must be csv or hdf5\n", "bad.toml:4: ", "bad.toml:5: ", "floor.Q"})
     EXPECT_NE(answer.err.find(part), std::string::npos) << part << "\n" << answer.err;
   EXPECT_EQ(files(), (std::vector<std::string>{"bad.toml"}));
-  refuses("run none.toml", {"asperity run: none.toml: cannot be opened"});
+  refuses("run none.toml", {"asperity run: none.toml: cannot be opened: No such file or directory"});
   refuses("run", {"asperity run: which scene? for instance: asperity run scenes/held_by_friction.toml"});
 }
 
@@ -160,7 +161,7 @@ TEST_F(SceneCommands, AFailedRunKeepsItsData) {
   const Answer answer = run("run wild.toml");
   EXPECT_EQ(answer.exit_code, 1);
   EXPECT_NE(answer.err.find("asperity run: spring: not a finite number after t = "), std::string::npos) << answer.err;
-  EXPECT_NE(answer.out.find("  closing error  not known\n"), std::string::npos) << answer.out;
+  EXPECT_NE(answer.out.find("  numerical damping  not known\n"), std::string::npos) << answer.out;
   EXPECT_EQ(answer.out.find("nan"), std::string::npos) << answer.out;
   EXPECT_EQ(inside("out/wild"), (std::vector<std::string>{"checkpoint", "data.csv", "report.html", "scene.toml", "summary.json"}));
   const Json facts = Json::parse(read("out/wild/summary.json"));

@@ -199,7 +199,7 @@ TEST_F(TraceCommand, AnUnstableMethodStopsAndKeepsWhatItHas) {
 }
 
 TEST_F(TraceCommand, WarnsOfAMethodThatMakesEnergy) {
-  const Answer answer = run("trace lugre --velocity 1 --duration 1 --step 1e-2 --method rk4");
+  const Answer answer = run("trace dahl --velocity 1 --duration 1 --step 1e-2 --method rk4");
   EXPECT_EQ(answer.exit_code, 0);
   EXPECT_NE(answer.err.find("warning: the law gave out more energy than it took"), std::string::npos) << answer.err;
 }
