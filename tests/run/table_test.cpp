@@ -296,7 +296,7 @@ TEST(CsvOfOthers, OtherEncodings) {
   const Table table = read(path);
   EXPECT_EQ(table.columns[1].quantity.unit, "\u00B5m");
   EXPECT_NE(table.find("Kr\u00E4fte"), nullptr);
-  write(path, std::string("\xFF\xFEt\0,\0x\0\n\0", 12));
+  write(path, std::string("\xFF\xFEt\0,\0x\0\n\0", 10));
   EXPECT_EQ(problems_of(path),
             (std::vector<std::string>{name + ":1: a byte 0: must be text; a table saved as UTF-16 has to be saved as UTF-8"}));
   fs::remove(path);
