@@ -51,10 +51,11 @@ class Equilibrium {
       place();
       const double left = measure();
       if (!(left < infinity)) break;
-      if (left < 0.5 * least) since = 0;
+      const bool nearer = come_nearer();
+      if (left < 0.5 * least || nearer) since = 0;
       else ++since;
-      if (left < least) least = left, best = net_.state, best_held = held_;
-      if (left == 0 || steps_ >= most_in_all || since >= (least <= 1e-12 ? 3 : least <= balanced ? 6 : 25)) break;
+      if (left < least || (within_ && nearer)) least = std::min(least, left), best = net_.state, best_held = held_;
+      if (left == 0 || steps_ >= most_in_all || since >= (least <= 1e-12 ? 3 : within_ ? 6 : 25)) break;
       step();
     }
     net_.state = best;
@@ -123,6 +124,7 @@ class Equilibrium {
     double base = 0;                            // the same at first
     double left = infinity, before = infinity;  // out of balance by, as a share of its forces
     double press = 0;                           // N, all loads together
+    double moved_by = infinity;                 // a M a, least so far
     bool first = true;
   };
 
@@ -487,9 +489,14 @@ class Equilibrium {
       if (!(K > 0)) continue;
       for (std::size_t k = 0; k < part.count; ++k) island.base = std::max(island.base, 1e3 * heaviest(rows_[held.row + k]) / K);
     }
-    for (Island& island : islands_) {
+    // What stands on each other gives way together, and further.
+    std::vector<double> heaviest_load(islands_.size(), 0.0);
+    for (const Group& at : groups_) heaviest_load[at.island] = std::max(heaviest_load[at.island], at.load);
+    for (std::size_t c = 0; c < islands_.size(); ++c) {
+      Island& island = islands_[c];
+      if (heaviest_load[c] > 0) island.base *= island.press / heaviest_load[c];
       if (!(island.base > 0)) island.base = 1;
-      island.time2 = 1e-3 * island.base;
+      island.time2 = island.base;
     }
   }
   /// Of the two ends of a row, the mass of the one that is heavier to it.
@@ -848,7 +855,7 @@ class Equilibrium {
   // --- what is left
 
   struct Left {
-    double acceleration = 0, force = 0, bound = 0;  // force and bound: N
+    double acceleration = 0, force = 0, load = 0, bound = 0;  // load: of the bodies
     bool holds = false;
   };
   Left left_of(const Held& held, std::size_t h) const {
@@ -863,17 +870,17 @@ class Equilibrium {
       size = std::hypot(size, rel[k]);
       length = std::hypot(length, f[k]);
     }
-    double load = 0, reach = 0;
+    double reach = 0;
     for (std::size_t k = 0; k < part.count; ++k)
       rows_[held.row + k].each([&](std::size_t e) {
-        load = std::max(load, groups_[group_of_unknown_[entries_[e].unknown]].load);
+        left.load = std::max(left.load, groups_[group_of_unknown_[entries_[e].unknown]].load);
         reach = std::max(reach, std::abs(entries_[e].push));
       });
     double stiff = held.kind == Held::Kind::contact ? now_.K[h] : held.kind == Held::Kind::joint ? held.K : 0;
     for (const End* end : {&part.pool->a, &part.pool->b})
       for (std::size_t c = 0; end->bodies && c < end->bodies->velocity_column(0); ++c)
         reach = std::max(reach, std::abs(end->bodies->motions(net_.still())[end->bodies->motion.at(c, end->index[part.index])]));
-    left.bound = balanced * load + 64 * rounding * reach * stiff;
+    left.bound = balanced * left.load + 64 * rounding * reach * stiff;
     if (held.kind == Held::Kind::contact) {
       if (!held.wanted && held.depth <= 0) return left;
       if (rel[0] < 0) size = std::min(size, now_.N[h] / part.mass);  // one that opens must carry nothing
@@ -917,16 +924,31 @@ class Equilibrium {
           if (end.group != none) groups_[end.group].load += std::abs(now_.f[held.row + k]);
     double most = 0;
     for (Island& island : islands_) island.left = 0;
+    within_ = true;
     for (std::size_t h = 0; h < held_.size(); ++h) {
       const Left left = left_of(held_[h], h);
       if (!std::isfinite(left.force)) return infinity;
-      const double share = left.bound > 0 ? left.force / left.bound * balanced : left.force > 0 ? 1 : 0;
+      const double share = left.load > 0 ? left.force / left.load : left.force > 0 ? 1 : 0;
+      within_ = within_ && left.force <= left.bound;
       islands_[held_[h].island].left = std::max(islands_[held_[h].island].left, share);
       for (const Row::End& end : rows_[held_[h].row].ends)
         if (end.group != none) groups_[end.group].noise += left.bound;
       most = std::max(most, share);
     }
     return most;
+  }
+
+  /// Whether an island has lost half of what moves it: a M a, which falls to that of what cannot be held.
+  bool come_nearer() {
+    std::vector<double> sum(islands_.size(), 0.0);
+    for (const Group& at : groups_)
+      for (std::size_t i = 0; i < at.size; ++i)
+        for (std::size_t j = 0; j < at.size; ++j)
+          sum[at.island] += acceleration_[at.first + i] * at.mass[i * at.size + j] * acceleration_[at.first + j];
+    bool any = false;
+    for (std::size_t c = 0; c < islands_.size(); ++c)
+      if (sum[c] < 0.5 * islands_[c].moved_by) any = true, islands_[c].moved_by = sum[c];
+    return any;
   }
 
   [[noreturn]] static void fail(const std::string& component, double value, double bound, const std::string& text) {
@@ -1107,6 +1129,7 @@ class Equilibrium {
 
   Network& net_;
   int steps_ = 0;
+  bool within_ = false;  // what is left over is below its bound everywhere
   std::vector<double> start_;
   std::map<const ElementPool*, Role> roles_;
   std::vector<Held> held_;
