@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc)
 SOURCES = $(shell find include src cli examples tests benchmarks -name '*.[ch]pp')
 
 sanitized = cli run scene fuzz inclusion report online
-long_runs = HoldsForAMinute|AWrongStoredEnergyIsNoticed|OfABouncingBall|KikuuweYamamoto|DriftsBeside|Closing|HoldsAndSlides|OfTwoBlocksAreAlike|ContinuesToTheLastBit
+long_runs = Thrown|TellsABounce|EventsOf.TouchAndRelease|OfAFrictionalContact|OfAnotherWorldOrOtherOptions|HaveTheEventsOfTheNetwork|Interrupted.(ByTerminate|InHdf5\b)|HoldsForAMinute|AWrongStoredEnergyIsNoticed|OfABouncingBall|KikuuweYamamoto|DriftsBeside|Closing|HoldsAndSlides|OfTwoBlocksAreAlike|ContinuesToTheLastBit
 space = $(subst ,, )
 
 deps = @tools/install-deps --quiet

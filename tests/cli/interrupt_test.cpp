@@ -13,16 +13,21 @@
 #include "asperity/run/table.hpp"
 #include "cli/program.hpp"
 #include "cli/scenes.hpp"
+#include "sanitized.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* finite = sanitized ? "60" : "300";
+constexpr const char* finite_step = sanitized ? "step = 1e-3" : "step = 1e-4";
+constexpr const char* finite_adaptive = sanitized ? "60" : "2000";
+
 class Interrupted : public ProgramTest {
  protected:
   Interrupted() {
     write("long.toml", pushed_block("1e5"));
-    write("finite.toml", pushed_block("300", "step = 1e-4") + "every = 1e-2\n");  // a few seconds of work
+    write("finite.toml", pushed_block(finite, finite_step) + "every = 1e-2\n");  // a few seconds of work
   }
 
   fs::path at(const std::string& name) const { return folder_ / "work" / name; }
@@ -123,7 +128,7 @@ TEST_F(Interrupted, ByAKill) { interrupt_and_resume(SIGKILL, "data.csv"); }
 
 // An adaptive method saves only where it starts afresh anyway; what came after is done again.
 TEST_F(Interrupted, WithAnAdaptiveMethod) {
-  write("adaptive.toml", pushed_block("2000", "method = \"dopri5\""));
+  write("adaptive.toml", pushed_block(finite_adaptive, "method = \"dopri5\""));
   interrupt_and_resume(SIGKILL, "data.csv", "adaptive.toml");
 }
 
