@@ -52,7 +52,7 @@ test-asan:
 	$(heading) 'clang, sanitizers'
 	@cmake --preset asan
 	@cmake --build --preset asan -j $(JOBS) --target asperity sanitized_tests
-	@ctest --preset asan -j $(JOBS) -L '^sanitized$$' -E '$(long_runs)'
+	@ctest --preset asan -j $(JOBS) -L sanitized -E '$(long_runs)'
 
 test-gcc:
 	$(heading) 'g++: all tests'
