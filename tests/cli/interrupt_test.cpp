@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* finite = sanitized ? "30" : "300";
+constexpr const char* finite = sanitized ? "60" : "300";
 constexpr const char* finite_step = sanitized ? "step = 1e-3" : "step = 1e-4";
 constexpr const char* finite_adaptive = sanitized ? "30" : "2000";
 
