@@ -1,16 +1,19 @@
 // One absurd number in an otherwise good command: an answer or a message within 20 s of computing time, never a signal, never a
 // word of the language in place of the user's.
 #include "cli/program.hpp"
+#include "sanitized.hpp"
 
 namespace {
 
 class BadNumbers : public ProgramTest, public testing::WithParamInterface<std::string> {};
 
 TEST_P(BadNumbers, AreAnsweredSoon) {
+  const std::vector<std::string> few{"nan", "1e-300", "1e300", "99999999999999999999"};
   for (const std::string number : {"0", "-1", "nan", "inf", "5e-324", "1e-300", "1e-16", "1e30", "1e300", "99999999999999999999"}) {
+    if (sanitized && std::find(few.begin(), few.end(), number) == few.end()) continue;
     std::string words = GetParam();
     words.replace(words.find('#'), 1, number);
-    const Answer answer = run(words, "ulimit -t 20;");
+    const Answer answer = run(words, sanitized ? "ulimit -t 600;" : "ulimit -t 20;");
     EXPECT_TRUE(answer.exit_code == 0 || answer.exit_code == 1 || answer.exit_code == 2) << words << ": " << answer.exit_code;
     if (answer.exit_code != 0) {
       EXPECT_NE(answer.err, "") << words;
