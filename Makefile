@@ -9,11 +9,12 @@ long_runs = Interrupted.(ByTerminate|InHdf5$$)|OfAnotherWorldOrOtherOptions|Cont
 deps = @tools/install-deps --quiet
 heading = @printf '\n== %s\n'
 
-.PHONY: help build install test test-all test-asan test-gcc demo bench docs format format-check lint tidy clean
+.PHONY: help build install package test test-all test-asan test-gcc demo bench docs format format-check lint tidy clean
 
 help:
 	@echo 'make build     build the program: build/asperity'
 	@echo 'make install   install program and headers under PREFIX ($(PREFIX)); DESTDIR is honoured'
+	@echo 'make package   a Debian package with program, libraries, headers, completions and man pages: out/*.deb'
 	@echo 'make demo      carry out every experiment of the papers: out/reproduce'
 	@echo 'make test      format, sanitizers with clang, every test with g++'
 	@echo 'make test-all  the same, then long runs, every experiment of the papers and their gallery in a browser'
@@ -32,6 +33,11 @@ build:
 
 install: build
 	cmake --install build/release --prefix '$(PREFIX)'
+
+package: build
+	$(deps) package
+	@cpack -G DEB --config build/release/CPackConfig.cmake -B out/package >/dev/null
+	@mv out/package/*.deb out/ && rm -rf out/package && ls out/*.deb
 
 demo: build
 	@build/asperity reproduce --all -o out/reproduce

@@ -39,7 +39,7 @@ void react_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parame
                  double tau, MutableColumnList force, MutableColumnList rate);
 
 /// What moves the masses, one number a system:  M vdot = f_e(t) - f,  f_e(t) = mean + amplitude sin(omega t + phase)
-struct Drive {
+struct MassDrive {
   const double* mass;       // kg
   const double* mean;       // N
   const double* amplitude;  // N
@@ -50,7 +50,7 @@ struct Drive {
 /// n masses, each on a friction law of its own: `steps` steps of length h of the classical Runge-Kutta method. The columns of the
 /// state are position, velocity, and the state of the law. Step k begins at t = k h; `first` continues an earlier call.
 /// The switches of a hybrid law act after each step. Throws as react_batch() does, and for a law that is no friction ODE.
-void rk4_mass_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parameters, const Drive& drive,
+void rk4_mass_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parameters, const MassDrive& drive,
                     MutableColumnList state, double h, std::int64_t steps, std::int64_t first = 0);
 
 }  // namespace asperity

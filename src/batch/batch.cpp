@@ -118,7 +118,7 @@ void react_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parame
   kernels_for(isa, index).react({n, parameters.data(), states.data(), inputs.data(), tau, force.data(), rate.data()});
 }
 
-void rk4_mass_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parameters, const Drive& drive,
+void rk4_mass_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parameters, const MassDrive& drive,
                     MutableColumnList state, double h, std::int64_t steps, std::int64_t first) {
   const auto [index, columns] = find(law);
   if (!columns.mass) throw std::invalid_argument(std::string(law) + ": no friction law in continuous time");

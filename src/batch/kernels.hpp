@@ -21,7 +21,7 @@ struct ReactCall {
 struct MassCall {
   std::size_t n;
   const double* const* parameters;
-  Drive drive;
+  MassDrive drive;
   double* const* state;
   double h;
   std::int64_t steps;

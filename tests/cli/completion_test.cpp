@@ -67,4 +67,26 @@ TEST_F(Completion, Files) {
   EXPECT_EQ(offered("report blo"), (List{"blocked"}));
 }
 
+// The other shells ask the program in the same way.
+TEST_F(Completion, OfFish) {
+  if (std::system("command -v fish >/dev/null") != 0) GTEST_SKIP() << "fish is not installed";
+  const auto offers = [&](const std::string& words) {
+    const std::string folder = std::filesystem::path(ASPERITY_PROGRAM).parent_path().string();
+    EXPECT_EQ(std::system(("cd '" + (folder_ / "work").string() + "' && HOME=$PWD PATH='" + folder +
+                           "':$PATH fish -c \"source '" ASPERITY_COMPLETIONS "/asperity.fish'; complete -C 'asperity " + words +
+                           "'\" > answer 2>/dev/null")
+                              .c_str()),
+              0);
+    return read("answer");
+  };
+  EXPECT_EQ(offers("ru"), "run\tRun a scene; data and a report to look at\n");
+  EXPECT_EQ(offers("run --str"), "--strict\twarnings are errors\n");
+  EXPECT_EQ(offers("describe lug"), "lugre\n");
+  EXPECT_NE(offers("design con").find("contact\t"), std::string::npos);
+}
+TEST_F(Completion, OfZshIsWellFormed) {
+  if (std::system("command -v zsh >/dev/null") != 0) GTEST_SKIP() << "zsh is not installed";
+  EXPECT_EQ(std::system("zsh -n '" ASPERITY_COMPLETIONS "/_asperity'"), 0);
+}
+
 }  // namespace

@@ -1,7 +1,16 @@
-# Compiles each of HEADERS by itself with COMPILER.
+# Compiles each of HEADERS by itself with COMPILER and FLAGS; or all of them TOGETHER.
+set(command ${COMPILER} -std=c++20 ${FLAGS} -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror -fsyntax-only
+    -I${INCLUDE} -x c++)
+if(TOGETHER)
+  list(TRANSFORM HEADERS PREPEND "-include;" OUTPUT_VARIABLE includes)
+  execute_process(COMMAND ${command} ${includes} /dev/null RESULT_VARIABLE result ERROR_VARIABLE errors)
+  if(NOT result EQUAL 0)
+    message(SEND_ERROR "the headers do not compile together:\n${errors}")
+  endif()
+  return()
+endif()
 foreach(header ${HEADERS})
-  execute_process(COMMAND ${COMPILER} -std=c++20 -fno-exceptions -fno-rtti -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-    -Wno-sign-conversion -Werror -fsyntax-only -I${INCLUDE} -include ${header} -x c++ /dev/null RESULT_VARIABLE result ERROR_VARIABLE errors)
+  execute_process(COMMAND ${command} -include ${header} /dev/null RESULT_VARIABLE result ERROR_VARIABLE errors)
   if(NOT result EQUAL 0)
     message(SEND_ERROR "${header} does not compile alone:\n${errors}")
   endif()
