@@ -177,8 +177,7 @@ std::string doubts(const Compared& a, const Compared& b) {
   std::string text;
   for (const Compared* one : {&a, &b})
     for (const auto& finding : one->facts.value("findings", Facts::array()))
-      text += fmt::format("{}: {}: {}\n", one->label, finding.value("severity", "") == "failure" ? "WRONG" : "doubtful",
-                          finding.value("text", ""));
+      text += fmt::format("{}: {}: {}\n", one->label, word_of(finding), finding.value("text", ""));
   return text;
 }
 

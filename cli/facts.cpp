@@ -65,19 +65,16 @@ Facts facts_of(const Scene& scene, const Run& run, const Circumstances& circumst
                                  {"text", warning.text},
                                  {"alike", warning.alike}});
   facts["notes"] = circumstances.notes;
-  Verdict verdict = run.verdict();
-  facts["verdict"] = "";
+  const std::vector<Finding> findings = findings_of(run, circumstances);
+  facts["verdict"] = to_text(std::max(run.verdict(), verdict_of(findings)));
   facts["findings"] = Facts::array();
-  for (const Finding& finding : findings_of(run, circumstances)) {
-    verdict = std::max(verdict, finding.severity == Finding::Severity::failure ? Verdict::failed : Verdict::doubtful);
+  for (const Finding& finding : findings)
     facts["findings"].push_back({{"severity", to_text(finding.severity)},
                                  {"kind", to_text(finding.kind)},
                                  {"component", finding.component},
                                  {"value", finding.value},
                                  {"limit", finding.limit},
                                  {"text", finding.text}});
-  }
-  facts["verdict"] = to_text(verdict);
   facts["verification"] = nullptr;
   if (const auto& found = circumstances.verification) {
     Facts columns = Facts::array();
@@ -334,11 +331,20 @@ std::string verification(const Facts& facts) {
          aligned(rows, "<><");
 }
 
+}  // namespace
+
+std::string_view word_of(const Facts& finding) {
+  const std::string severity = finding.value("severity", "");
+  return severity == "failure" ? "WRONG" : severity == "remark" ? "remark" : "doubtful";
+}
+
+namespace {
+
 /// What the run says of its own numbers.
 std::string findings(const Facts& facts) {
   std::string text;
   for (const auto& finding : facts["findings"])
-    text += fmt::format("{}: {}\n", finding["severity"] == "failure" ? "WRONG" : "doubtful", finding["text"].get<std::string>());
+    text += fmt::format("{}: {}\n", word_of(finding), finding["text"].get<std::string>());
   return text;
 }
 

@@ -35,6 +35,8 @@ std::vector<Finding> findings_of(const Run& run, const Circumstances& circumstan
 
 /// What is doubtful, and what a verification confirmed.
 std::string doubts_of(const Facts& facts);
+/// "WRONG", "doubtful" or "remark", of a finding.
+std::string_view word_of(const Facts& finding);
 
 /// What happened, the final state, the energy account.
 std::string summary_of(const Facts& facts);

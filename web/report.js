@@ -22,12 +22,14 @@ function verdict(facts) {
   if (failure) return element("p", { class: "verdict bad", role: "status" }, element("strong", {}, `Failed at ${with_unit(failure.time, "s")}`), ` of ${with_unit(run.duration, "s")}: ${failure.text}`);
   if (!run.finished) return element("p", { class: "verdict doubtful", role: "status" }, element("strong", {}, `Stopped at ${with_unit(run.time, "s")}`), ` of ${with_unit(run.duration, "s")}.`);
   const failed = facts.findings.some((finding) => finding.severity === "failure");
-  const [mark, word] = failed ? ["bad", "Finished, but the numbers are wrong:"] : facts.findings.length > 0 ? ["doubtful", "Finished, but the numbers are doubtful:"] : ["good", "Finished"];
+  const [mark, word] = failed ? ["bad", "Finished, but the numbers are wrong:"] : facts.findings.some((finding) => finding.severity !== "remark") ? ["doubtful", "Finished, but the numbers are doubtful:"] : ["good", "Finished"];
   return element("p", { class: `verdict ${mark}`, role: "status" }, element("strong", {}, word), ` ${with_unit(run.time, "s")} in ${number(run.steps, 9)} steps of ${run.method}.`);
 }
 
+const word_of = ({ severity }) => (severity === "failure" ? "wrong" : severity === "remark" ? "remark" : "doubtful");
+
 export function findings(facts, label = "") {
-  const list = facts.findings.map((finding) => element("li", { class: finding.severity }, element("strong", {}, `${label ? `${label}: ` : ""}${finding.severity === "failure" ? "wrong" : "doubtful"}: `), finding.text));
+  const list = facts.findings.map((finding) => element("li", { class: finding.severity }, element("strong", {}, `${label ? `${label}: ` : ""}${word_of(finding)}: `), finding.text));
   return list.length > 0 ? element("ul", { class: "warnings", "aria-label": "Findings" }, list) : null;
 }
 

@@ -51,7 +51,8 @@ Outcome run_scene(std::string_view name, const std::vector<std::string>& setting
   outcome.run = std::make_unique<Run>(outcome.scene->world, options);
   if (!outcome.run->go()) throw std::runtime_error(fmt::format("scenes/papers/{}.toml: {}", name, outcome.run->failure()->text));
   for (const Finding& finding : outcome.run->findings())
-    doubts.push_back(fmt::format("{}{}{}: {}", name, settings.empty() ? "" : ", ", fmt::join(settings, ", "), finding.text));
+    if (finding.severity != Finding::Severity::remark)
+      doubts.push_back(fmt::format("{}{}{}: {}", name, settings.empty() ? "" : ", ", fmt::join(settings, ", "), finding.text));
   for (const Quantity& quantity : sink->columns()) outcome.data.columns.push_back({quantity, sink->column(quantity.name)});
   return outcome;
 }

@@ -11,13 +11,14 @@
 #include <typeinfo>
 
 #include "asperity/run/run.hpp"
+#include "companion.hpp"
 #include "file.hpp"
 #include "step_check.hpp"
 
 namespace asperity {
 namespace {
 
-constexpr std::string_view magic = "asperity checkpoint 6\n";
+constexpr std::string_view magic = "asperity checkpoint 7\n";
 
 std::uint64_t hash(std::string_view bytes) {
   detail::Checksum sum;
@@ -139,6 +140,7 @@ void Run::save(const std::string& path) {
   for (const double number : {work_in_, work_gross_, energy0_, next_audit_}) all.put(number);
   extremes_.each_number([&](double number) { all.put(number); });
   if (step_check_) step_check_->each_number([&](double number) { all.put(number); });
+  if (companion_) companion_->each_number([&](double number) { all.put(number); });
   all.put(state());
   all.put(heat_);
   all.put(rubbed_);
@@ -225,6 +227,7 @@ void Run::resume(const std::string& path) {
     next_audit_ = all.real();
     extremes_.each_number([&](double& number) { number = all.real(); });
     if (step_check_) step_check_->each_number([&](double& number) { number = all.real(); });
+    if (companion_) companion_->each_number([&](double& number) { number = all.real(); });
     const std::vector<double> x = all.reals();
     heat_ = all.reals();
     rubbed_ = all.reals();
@@ -252,6 +255,7 @@ void Run::resume(const std::string& path) {
                         &before_.iterations, &before_.retries, &before_.substeps, &before_.swallowed, &before_.switches})
       *count = static_cast<long>(all.number());
     integrator_->start(t, x);
+    if (companion_) companion_->start_afresh(t);
     watch_all(now(), watch_);
     power_in_ = input_power(t, x);
   } catch (const std::runtime_error& error) {

@@ -11,6 +11,7 @@
 
 #include "asperity/quantity_text.hpp"
 #include "asperity/system/preload.hpp"
+#include "companion.hpp"
 #include "step_check.hpp"
 
 namespace asperity {
@@ -30,6 +31,8 @@ constexpr int steps_until_afresh = 2000;
 
 /// The closing error, of the largest energy in the account, from which on it is named; and from which on the run has failed.
 constexpr double noted_energy = 1e-3, failed_energy = 0.05;
+/// Up to this one it is no reason to doubt a motion that does not change with half the step.
+constexpr double harmless_energy = 0.01;
 /// Rounding of an account: a sum of so many parts of the last digit, at least.
 constexpr double rounding_of_energy = 1e4 * std::numeric_limits<double>::epsilon();
 
@@ -39,6 +42,9 @@ constexpr double slowest_impact = 1e-7;
 /// An adaptive method makes no headway if so many steps take it no further than this share of the run.
 constexpr long steps_of_a_stretch = 50000;
 constexpr double least_headway = 1e-6;
+
+/// An adaptive method with a larger tolerance is looked at: its errors may add up to more than they are.
+constexpr double tight_rtol = 1.01e-6;
 
 /// Looks at the energy of all elements this often in a run.
 constexpr int audits = 1000;
@@ -55,13 +61,18 @@ bool is_multiple(double time, double step) noexcept {
 }
 
 std::string_view to_text(Finding::Severity severity) noexcept {
-  return severity == Finding::Severity::failure ? "failure" : "note";
+  return std::array<std::string_view, 3>{"remark", "note", "failure"}[std::size_t(severity)];
 }
 std::string_view to_text(Finding::Kind kind) noexcept {
   return std::array<std::string_view, 4>{"energy", "dissipation", "error", "verify"}[std::size_t(kind)];
 }
 std::string_view to_text(Verdict verdict) noexcept {
   return std::array<std::string_view, 3>{"fine", "doubtful", "failed"}[std::size_t(verdict)];
+}
+Verdict verdict_of(std::span<const Finding> findings) noexcept {
+  Verdict verdict = Verdict::fine;
+  for (const Finding& finding : findings) verdict = std::max(verdict, Verdict(finding.severity));  // a level for each
+  return verdict;
 }
 
 std::string_view to_text(Event::Kind kind) noexcept {
@@ -174,6 +185,8 @@ Run::Run(World& world, RunOptions options)
     step_check_ = std::make_unique<StepCheck>(world_, readings_, options_);
     step_check_->follow(0, start_);
   }
+  if (step_check_ || (adaptive_ && options_.rtol > tight_rtol))
+    companion_ = std::make_unique<Companion>(world_, readings_, options_, start_);
   audit();
 }
 
@@ -227,6 +240,7 @@ bool Run::step() {
     account(t0, time());
     if (step_check_ && step_check_->wants(std::uint64_t(statistics().steps), !found_.empty()))
       step_check_->look(t0, last_, time(), state(), !found_.empty());
+    if (companion_) companion_->follow(time(), state());
     if (!std::isfinite(work_in_) || !finite(heat_)) throw NonFinite(time(), 0, true);
   } catch (const IntegrationFailure& failure) {
     undo();
@@ -253,6 +267,7 @@ void Run::start_afresh() {
   const std::vector<double> x(state().begin(), state().end());
   before_ = statistics();
   integrator_->start(time(), x);
+  if (companion_) companion_->start_afresh(time());
   since_afresh_ = 0;
 }
 
@@ -382,9 +397,9 @@ void Run::audit() {
 }
 
 /// The energy below which a method resolves nothing: of an adaptive one, what its tolerance makes; of one that looks ahead, the
-/// fall of one step, M (g h)^2: what rests settles by fractions of it.
+/// fall of one step, M (g h)^2: what rests on something settles by fractions of it.
 void Run::note_resolution(const EnergyAccount& account) {
-  if (!adaptive_ && !by_parts_ && tau_ == 0) return;
+  if (!adaptive_ && ((!by_parts_ && tau_ == 0) || readings_.elements().empty())) return;
   scratch_.assign(state().begin(), state().end());
   double energy = 0;
   if (adaptive_) {
@@ -423,16 +438,22 @@ std::vector<Finding> Run::findings() const {
     const double share = error == 0 ? 0 : error / std::max(scale, rounding_of_energy * offsets / noted_energy);
     if (!(share <= noted_energy)) {
       const bool wrong = !(share <= failed_energy);
-      const std::string remedy = adaptive_ ? fmt::format("lower rtol, {:g}, and atol, {:g}", options_.rtol, options_.atol)
-                                           : fmt::format("the step, {}, is too long for this motion; use a shorter one",
-                                                         quantity_text(options_.step, "s"));
+      const bool harmless = share <= harmless_energy && companion_ && companion_->complete() && !companion_->finding();
+      const std::string advice =
+          harmless ? fmt::format("{} gives the same motion", adaptive_ ? "a smaller tolerance" : "half the step")
+          : adaptive_
+              ? fmt::format("lower rtol, {:g}, and atol, {:g}", options_.rtol, options_.atol)
+              : fmt::format("the step, {}, is too long for this motion; use a shorter one", quantity_text(options_.step, "s"));
       const std::string by = at_end ? "" : fmt::format(" by t = {:.4g} s", extremes_.closing_error_time);
       const std::string how_much = !std::isfinite(share)
                                        ? std::string("has energies beyond all numbers")
                                        : fmt::format("{} {}{}, {:.2g} % of the largest energy of the run",
                                                      worst < 0 ? "made" : "lost", quantity_text(error, "J"), by, 100 * share);
-      list.push_back({wrong && options_.judge_energy ? Severity::failure : Severity::note, Finding::Kind::energy, "", share,
-                      wrong ? failed_energy : noted_energy, fmt::format("energy: {} {}: {}", options_.method, how_much, remedy)});
+      list.push_back({harmless                         ? Severity::remark
+                      : wrong && options_.judge_energy ? Severity::failure
+                                                       : Severity::note,
+                      Finding::Kind::energy, "", share, wrong ? failed_energy : noted_energy,
+                      fmt::format("energy: {} {}: {}", options_.method, how_much, advice)});
     }
   }
   for (std::size_t e = 0; e < flow_.size(); ++e) {
@@ -444,18 +465,19 @@ std::vector<Finding> Run::findings() const {
                                   "the step too long",
                                   item.name(), flow.fallen, flow.through, item.pool->about().name)});
   }
-  if (step_check_)
-    if (auto found = step_check_->finding()) list.push_back(std::move(*found));
+  // The sum of the local errors takes them all for lasting; where the companion went along it knows better what is left of them,
+  // but not whether a motion that differs from its own is only sensitive.
+  std::optional<Finding> found = step_check_ ? step_check_->finding() : std::nullopt;
+  const bool hopeless = found && found->severity == Severity::failure;
+  if (companion_ && !hopeless) {
+    auto other = companion_->finding();
+    if (other || companion_->complete()) found = std::move(other);
+  }
+  if (found) list.push_back(std::move(*found));
   return list;
 }
 
-Verdict Run::verdict() const {
-  if (failure_) return Verdict::failed;
-  Verdict verdict = Verdict::fine;
-  for (const Finding& finding : findings())
-    verdict = std::max(verdict, finding.severity == Finding::Severity::failure ? Verdict::failed : Verdict::doubtful);
-  return verdict;
-}
+Verdict Run::verdict() const { return failure_ ? Verdict::failed : verdict_of(findings()); }
 
 /// Watches the elements at a time within the last step; returns the power of the pushes.
 double Run::look(double t, std::vector<Watch>& into) {

@@ -24,7 +24,10 @@ double spread(std::uint64_t k) {
 }  // namespace
 
 StepCheck::StepCheck(World& world, const Readings& readings, const RunOptions& options)
-    : world_(world), step_(options.step), share_(std::clamp(least_looks * options.step / options.duration, least_share, 1.0)) {
+    : world_(world),
+      step_(options.step),
+      share_(std::clamp(least_looks * options.step / options.duration, least_share, 1.0)),
+      can_rest_(!readings.elements().empty()) {
   int order = 1;
   for (const AboutMethod& method : integration_methods())
     if (method.name == options.method) order = method.order;
@@ -64,7 +67,7 @@ void StepCheck::follow(double t, std::span<const double> x) {
     const double now = size(group, x);
     group.low = started_ ? std::min(group.low, now) : group.is_speed ? 0 : now;
     group.high = started_ ? std::max(group.high, now) : now;
-    if (group.is_speed) group.floor = std::max(group.floor, step_ * size(group, free_));
+    if (group.is_speed && can_rest_) group.floor = std::max(group.floor, step_ * size(group, free_));
   }
   started_ = true;
 }

@@ -51,6 +51,7 @@ class StepCheck {
 
   World& world_;
   double step_, share_, factor_;
+  bool can_rest_;  // on an element
   std::unique_ptr<Integrator> half_;
   std::vector<Group> groups_;
   std::vector<double> free_;

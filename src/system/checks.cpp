@@ -562,12 +562,14 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
   check_methods(network, options, list);
   std::vector<Warning> loaded;
   check_preload(network, options.preloaded, loaded);
-  if (const auto method = design::fixed_step(options.method)) {
+  if (is_fixed_step(options.method)) {
     if (options.step > options.duration)
       list.push_back({"step", Warning::Kind::duration, options.step, options.duration,
                       fmt::format("step {} is longer than the run of {}", time_text(options.step, false),
                                   time_text(options.duration, false))});
     check_pulses(network, options, list);
+  }
+  if (const auto method = design::fixed_step(options.method)) {
     Limits limits(*method);
     look_at_strikes(network, list);
     say_what_is_unchecked(network, list);

@@ -22,6 +22,12 @@ inline std::vector<std::string> built_in_methods() {
   return names;
 }
 
+inline bool is_adaptive(std::string_view name) {
+  for (const AboutMethod& method : integration_methods())
+    if (method.name == name) return method.adaptive;
+  return false;
+}
+
 /// Of the methods that err by a multiple of the step wherever the motion is not uniform.
 inline bool is_first_order(std::string_view method) {
   return method == "euler" || method == "step" || method == "rk4-lookahead" || method == "implicit";

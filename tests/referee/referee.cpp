@@ -1530,7 +1530,8 @@ std::string doubts(const Json& facts, int exit_code) {
       if (text.empty()) text = f["text"].text;
     return "exit " + std::to_string(exit_code) + (text.empty() ? "" : ": " + text);
   }
-  for (const Json& f : facts["findings"].list) return f["kind"].text + ": " + f["text"].text;
+  for (const Json& f : facts["findings"].list)
+    if (f["severity"].text != "remark") return f["kind"].text + ": " + f["text"].text;
   const std::set<std::string> physics = {"preload", "holding", "support"};
   for (const Json& w : facts["warnings"].list)
     if (w["severity"].text != "note" && !physics.count(w["kind"].text)) return w["kind"].text + ": " + w["text"].text;
@@ -1641,7 +1642,7 @@ Judgement judge(const std::string& folder, int exit_code) {
   const std::size_t n = numbers_of(scene);
   std::vector<double> tolerance(n);
   std::size_t at = 0;
-  double span = 0;
+  double span = 0, speeds = 0;
   for (const auto& g : scene.groups) {
     double range = 0, largest = 0;
     for (std::size_t i = at; i < at + g.columns.size(); ++i) {
@@ -1654,6 +1655,7 @@ Judgement judge(const std::string& folder, int exit_code) {
     if (adaptive(scene.run.method)) floor = std::max(floor, 100 * (scene.run.atol + scene.run.rtol * largest));
     for (std::size_t i = at; i < at + g.columns.size(); ++i) tolerance[i] = 0.02 * range + floor;
     if (g.what == 'p') span = std::max(span, range);
+    if (g.what == 'v') speeds = std::max(speeds, range);
     at += g.columns.size();
   }
 
@@ -1710,7 +1712,8 @@ Judgement judge(const std::string& folder, int exit_code) {
       k += columns[g].size();
     }
   }
-  // Restitution of impacts: those that are worth the name, within the horizon.
+  // Restitution of impacts: those that are worth the name, within the horizon. Of what is slower than a tenth of the motion the
+  // velocities say nothing: they are right within 2 % of their range.
   double fastest = 0;
   for (const Impact& i : fine.impacts) fastest = std::max(fastest, i.in);
   std::vector<std::string> contacts;
@@ -1718,7 +1721,8 @@ Judgement judge(const std::string& folder, int exit_code) {
     if (e.law.contact()) contacts.push_back(e.name);
   for (const Json& reported : facts["impacts"].list)
     for (const Impact& i : fine.impacts) {
-      if (contacts[i.contact] != reported["element"].text || i.in < 0.2 * fastest || i.release > j.horizon) continue;
+      if (contacts[i.contact] != reported["element"].text || i.in < std::max(0.2 * fastest, 0.1 * speeds) || i.release > j.horizon)
+        continue;
       if (std::abs(i.touch - reported["touch"].number) > slack) continue;
       bool alone = true;
       for (const Impact& k : fine.impacts)

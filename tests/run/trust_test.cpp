@@ -148,8 +148,10 @@ TEST_P(Trust, TellsABounceThatIsNotResolved) {
     const double share = std::abs(energy - 9.8) / std::max(energy, 9.8);
     if (!arrived || share > .06) {
       EXPECT_EQ(run.verdict(), Verdict::failed) << h << " " << share;
-    } else if (share > 2e-3) {
+    } else if (share > .012) {
       EXPECT_NE(run.verdict(), Verdict::fine) << h << " " << share;
+    } else if (share > 2e-3) {
+      EXPECT_FALSE(run.findings().empty()) << h << " " << share;
     } else if (share < 1e-4 && h == 1e-5) {
       EXPECT_EQ(run.verdict(), Verdict::fine) << h << ": " << run.findings().front().text;
     }
@@ -188,6 +190,93 @@ TEST_P(Trust, TellsLocalErrorsOfAPendulum) {
   const std::vector<Finding> found = run->findings();
   ASSERT_TRUE(find(found, Kind::error)) << method;
   EXPECT_GT(find(found, Kind::error)->value, .2 * std::min(off, 1.));
+}
+
+// A push that starts and ends between two steps: the momentum that a fixed step makes of it depends on where. What is off by more
+// than 2 % is told, wherever it is, and whatever the length of the push.
+TEST_P(Trust, TellsAPushWhoseEdgesAreBetweenTheSteps) {
+  const std::string& method = GetParam();
+  const double h = 1e-2;
+  for (const double steps : {2.3, 5.5, 9.5, 30.4}) {
+    for (const double phase : {0., .1, .3, .5, .7, .9}) {
+      const double from = (20 + phase) * h, to = from + steps * h;
+      World world;
+      const auto mass = world.add("mass", PointMass<double>{2.0}, {0, 0});
+      world.push(mass, 0, [=](double t) { return t > from && t < to ? 3. : 0.; });
+      asperity::Run run(world, {.duration = 1, .step = h, .method = method});
+      ASSERT_TRUE(run.go());
+      const double v = 3. / 2 * (to - from), off = std::abs(run.value("mass.velocity") / v - 1);
+      if (off > .02) {
+        EXPECT_NE(run.verdict(), Verdict::fine) << steps << " steps from " << phase << ": off by " << off;
+      }
+      if (off < 1e-6) {
+        EXPECT_EQ(run.verdict(), Verdict::fine) << steps << " steps from " << phase << ": " << run.findings().front().text;
+      }
+    }
+  }
+}
+
+// Damping forgets: local errors that add up to much are no error of a motion that is pulled back to its course all the time, here
+// x'' + 2 d w x' + w^2 x = w^2 sin(t), with d = 1, long after its start.
+TEST_P(Trust, ADampedMotionIsNotAccusedOfErrorsThatItForgot) {
+  const std::string& method = GetParam();
+  for (const double h : {1e-3, 5e-4}) {
+    const double w = 40;
+    World world;
+    const auto mass = world.add("mass", PointMass<double>{1.0}, {0, 0});
+    Spring<> spring;
+    spring.K = w * w;
+    spring.B = 2 * w;
+    world.add("spring", spring, between(mass, ground));
+    world.push(mass, 0, [=](double t) { return w * w * std::sin(t); });
+    asperity::Run run(world, {.duration = 40, .step = h, .method = method});
+    ASSERT_TRUE(run.go());
+    const std::complex<double> i(0, 1), gain = w * w / (w * w - 1 + 2. * w * i);
+    EXPECT_NEAR(run.value("mass.position"), (gain * std::exp(40. * i)).imag(), 5e-3);
+    const std::vector<Finding> found = run.findings();
+    EXPECT_FALSE(find(found, Kind::error)) << method << ": " << find(found, Kind::error)->text;
+  }
+}
+
+// Energy that a method of order 1 loses is named; where it is less than 1 %, and half the step gives the same motion, it does not
+// make the numbers doubtful. The motion is x = x0 exp(-d w t) cos(...).
+TEST_P(Trust, ALittleEnergyIsARemarkIfTheMotionIsRight) {
+  const std::string& method = GetParam();
+  const double w = 10, d = .5, h = 5e-4;
+  World world;
+  const auto mass = world.add("mass", PointMass<double>{1.0}, {.1, 0});
+  Spring<> spring;
+  spring.K = w * w;
+  spring.B = 2 * d * w;
+  world.add("spring", spring, between(mass, ground));
+  asperity::Run run(world, {.duration = 1, .step = h, .method = method});
+  ASSERT_TRUE(run.go());
+  EXPECT_EQ(run.verdict(), Verdict::fine) << run.findings().front().text;
+  const double lost = std::abs(run.energy().closing_error) / (.5 * w * w * .01);
+  const std::vector<Finding> found = run.findings();
+  if (lost > 1.2e-3) {
+    ASSERT_TRUE(find(found, Kind::energy)) << lost;
+    EXPECT_EQ(find(found, Kind::energy)->severity, Finding::Severity::remark);
+  }
+}
+
+// A loose tolerance on a motion that multiplies its errors: a pencil that falls over from .1 mrad, x = x0 cosh(w t) at first. What
+// is off by more than a hundred tolerances is told.
+TEST_P(Trust, TellsALooseToleranceThatAMotionMultiplies) {
+  const std::string& method = GetParam();
+  if (!testing::is_adaptive(method)) GTEST_SKIP() << "has no tolerance";
+  for (const double rtol : {1e-2, 1e-3, 1e-4, 1e-5}) {
+    World world;
+    Spring<> spring;
+    spring.K = -100;
+    world.add("spring", spring, between(world.add("mass", PointMass<double>{1.0}, {1e-4, 0}), ground));
+    asperity::Run run(world, {.duration = 1, .step = 1e-3, .method = method, .rtol = rtol, .atol = 1e-3 * rtol});
+    const bool arrived = run.go();
+    const double right = 1e-4 * std::cosh(10.), off = std::abs(run.value("mass.position") / right - 1);
+    if (off > .02 && off > 100 * rtol) {
+      EXPECT_TRUE(!arrived || run.verdict() != Verdict::fine) << method << ", rtol " << rtol << ": off by " << off;
+    }
+  }
 }
 
 // Half the step beside it: the digits that both agree in are right, here against x = .1 cos(10 t).

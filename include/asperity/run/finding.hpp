@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,7 @@ namespace asperity {
 
 struct Finding {
   enum class Severity : std::uint8_t {
+    remark,  // good to know, no reason to doubt the numbers
     note,    // the numbers are doubtful
     failure  // they are wrong: the run has failed
   };
@@ -30,5 +32,6 @@ std::string_view to_text(Finding::Kind kind) noexcept;
 /// What findings make of a run.
 enum class Verdict : std::uint8_t { fine, doubtful, failed };
 std::string_view to_text(Verdict verdict) noexcept;
+Verdict verdict_of(std::span<const Finding> findings) noexcept;
 
 }  // namespace asperity

@@ -83,6 +83,7 @@ struct Failure {
   std::string text;       // one line: component, time, likely cause
 };
 
+class Companion;
 class StepCheck;
 
 class Run {
@@ -126,8 +127,9 @@ class Run {
   std::vector<Finding> findings() const;
   /// `failed` too if the run did not get to its end.
   Verdict verdict() const;
-  /// Whether the steps are looked at (not those of adaptive methods, which do it themselves, nor of laws in sampled time).
-  bool checks_steps() const noexcept { return step_check_ != nullptr; }
+  /// Whether the steps are looked at (not those of adaptive methods with a tight tolerance, which do it themselves, nor of laws in
+  /// sampled time).
+  bool checks_steps() const noexcept { return step_check_ || companion_; }
   const std::optional<Failure>& failure() const noexcept { return failure_; }
 
   /// Whether saving here changes nothing that follows. With a fixed step always; an adaptive method starts afresh after every
@@ -228,6 +230,7 @@ class Run {
   double work_gross_ = 0;  // in either direction, J
   Extremes extremes_;
   std::unique_ptr<StepCheck> step_check_;
+  std::unique_ptr<Companion> companion_;
   std::vector<Watch> watch_, middle_, end_;
   std::vector<double> scratch_, last_;  // the state before the last step
 
