@@ -7,7 +7,7 @@
 #include "asperity/contact/nonlinear_compliance.hpp"
 #include "asperity/design/contact.hpp"
 #include "asperity/design/restitution.hpp"
-#include "impact/collision.hpp"
+#include "design/collision.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "asperity/integrate/integrator.hpp"
-#include "asperity/system/kernels.hpp"
+#include "asperity/pools/kernels.hpp"
 #include "spheres.hpp"
 
 using namespace asperity;

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <memory>
 
-#include "asperity/design/friction.hpp"
 #include "asperity/design/impact.hpp"
-#include "asperity/design/stability.hpp"
 #include "asperity/plot.hpp"
+#include "asperity/rules/friction.hpp"
+#include "asperity/rules/stability.hpp"
 #include "design.hpp"
 #include "output_file.hpp"
 #include "text.hpp"

@@ -5,9 +5,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "asperity/design/friction.hpp"
-#include "asperity/design/stability.hpp"
 #include "asperity/quantity_text.hpp"
+#include "asperity/rules/friction.hpp"
+#include "asperity/rules/stability.hpp"
 #include "design.hpp"
 #include "wish.hpp"
 

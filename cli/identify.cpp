@@ -9,12 +9,12 @@
 #include <limits>
 
 #include "asperity/csv.hpp"
+#include "asperity/formula/units.hpp"
 #include "asperity/identify/data.hpp"
 #include "asperity/identify/names.hpp"
 #include "asperity/identify/study.hpp"
 #include "asperity/quantity_text.hpp"
 #include "asperity/report/report.hpp"
-#include "asperity/scene/units.hpp"
 #include "asperity/utf8.hpp"
 #include "commands.hpp"
 #include "identify_stick_slip.hpp"

@@ -10,11 +10,11 @@
 #include <optional>
 
 #include "asperity/csv.hpp"
+#include "asperity/formula/units.hpp"
 #include "asperity/identify/data.hpp"
 #include "asperity/identify/signal.hpp"
 #include "asperity/identify/stick_slip.hpp"
 #include "asperity/plot.hpp"
-#include "asperity/scene/units.hpp"
 #include "commands.hpp"
 #include "facts.hpp"
 #include "own_files.hpp"

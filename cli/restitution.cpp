@@ -12,9 +12,9 @@
 
 #include "asperity/csv.hpp"
 #include "asperity/design/impact.hpp"
+#include "asperity/formula/units.hpp"
 #include "asperity/plot.hpp"
 #include "asperity/quantity_text.hpp"
-#include "asperity/scene/units.hpp"
 #include "commands.hpp"
 #include "output_file.hpp"
 #include "text.hpp"

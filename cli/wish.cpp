@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "asperity/formula/units.hpp"
 #include "asperity/parameters.hpp"
-#include "asperity/scene/units.hpp"
 
 namespace asperity::cli {
 

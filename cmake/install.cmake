@@ -11,11 +11,10 @@ if(ASPERITY_BUILD_LIBRARIES AND PROJECT_IS_TOP_LEVEL)
   install(DIRECTORY include/asperity DESTINATION ${headers})
 else()
   install(DIRECTORY include/asperity/scalar include/asperity/friction include/asperity/contact DESTINATION ${headers}/asperity)
-  install(FILES include/asperity/law.hpp include/asperity/laws.hpp include/asperity/step.hpp include/asperity/catalogue.hpp
+  install(FILES include/asperity/law.hpp include/asperity/laws.hpp include/asperity/step.hpp include/asperity/over.hpp include/asperity/catalogue.hpp
           DESTINATION ${headers}/asperity)
   # The estimator for control loops.
   install(FILES include/asperity/identify/online.hpp DESTINATION ${headers}/asperity/identify)
-  install(FILES include/asperity/system/over.hpp DESTINATION ${headers}/asperity/system)
 endif()
 
 set(ASPERITY_STATIC YES)

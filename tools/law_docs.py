@@ -140,3 +140,12 @@ def with_console(text, program):
 
 def pages():
     return sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+
+
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+
+
+def with_layers(text):
+    """The page with the table of layers as tools/layers has it."""
+    table = subprocess.run([str(ROOT / "tools" / "layers")], check=True, capture_output=True, text=True).stdout
+    return re.sub(r"(<!-- layers -->\n).*(<!-- end of layers -->)", lambda m: m[1] + table + m[2], text, flags=re.S)

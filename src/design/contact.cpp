@@ -10,8 +10,8 @@
 #include <span>
 
 #include "asperity/design/impact.hpp"
-#include "asperity/design/stability.hpp"
 #include "asperity/parameters.hpp"
+#include "asperity/rules/stability.hpp"
 #include "zero_between.hpp"
 
 namespace asperity::design {

@@ -10,10 +10,10 @@
 #include <sstream>
 
 #include "asperity/design/contact.hpp"
-#include "asperity/design/friction.hpp"
-#include "asperity/design/stability.hpp"
 #include "asperity/quantity_text.hpp"
-#include "asperity/system/preload.hpp"
+#include "asperity/rules/friction.hpp"
+#include "asperity/rules/stability.hpp"
+#include "asperity/setup/preload.hpp"
 
 namespace asperity::design {
 namespace {

@@ -8,10 +8,10 @@
 #include <cmath>
 
 #include "asperity/csv.hpp"
+#include "asperity/formula/units.hpp"
 #include "asperity/identify/signal.hpp"
 #include "asperity/parameters.hpp"
 #include "asperity/quantity_text.hpp"
-#include "asperity/scene/units.hpp"
 
 namespace asperity::identify {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "asperity/scene/formula.hpp"
+#include "asperity/formula/formula.hpp"
 
 namespace asperity::algebra {
 

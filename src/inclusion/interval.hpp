@@ -4,7 +4,7 @@
 #include <functional>
 #include <limits>
 
-#include "asperity/scene/formula.hpp"
+#include "asperity/formula/formula.hpp"
 
 namespace asperity {
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "asperity/scene/outline.hpp"
+#include "asperity/formula/outline.hpp"
 #include "asperity/system/statics.hpp"
 
 namespace asperity {

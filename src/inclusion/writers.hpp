@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "asperity/scene/formula.hpp"
+#include "asperity/formula/formula.hpp"
 
 namespace asperity::algebra {
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <numeric>
 
-#include "asperity/system/kernels.hpp"
+#include "asperity/pools/kernels.hpp"
 #include "threads.hpp"
 
 namespace asperity {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
-#include "asperity/system/kernels.hpp"
+#include "asperity/pools/kernels.hpp"
 #include "kernels.hpp"
 #include "kinds.hpp"
 #include "threads.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "asperity/system/kernels.hpp"
+#include "asperity/pools/kernels.hpp"
 
 #ifdef ASPERITY_THREADS
 #include <oneapi/tbb/parallel_for.h>

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "asperity/quantity_text.hpp"
-#include "asperity/system/preload.hpp"
+#include "asperity/setup/preload.hpp"
 #include "companion.hpp"
 #include "step_check.hpp"
 

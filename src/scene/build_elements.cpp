@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "asperity/system/rigid_limit.hpp"
+#include "asperity/setup/rigid_limit.hpp"
 #include "builder.hpp"
 #include "rigid.hpp"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "asperity/scene/units.hpp"
+#include "asperity/formula/units.hpp"
 
 namespace asperity::scene {
 namespace {

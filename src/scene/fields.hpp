@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "asperity/formula/formula.hpp"
+#include "asperity/formula/outline.hpp"
 #include "asperity/parameters.hpp"
-#include "asperity/scene/formula.hpp"
-#include "asperity/scene/outline.hpp"
 #include "asperity/scene/scene.hpp"
 #include "keys.hpp"
 #include "value.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "asperity/scene/formula.hpp"
+#include "asperity/formula/formula.hpp"
 #include "asperity/scene/scene.hpp"
 #include "elements.hpp"
 #include "keys.hpp"

@@ -8,7 +8,7 @@
 
 #include "asperity/any_law.hpp"
 #include "asperity/quantity_text.hpp"
-#include "asperity/system/rigid_limit.hpp"
+#include "asperity/setup/rigid_limit.hpp"
 
 namespace asperity::scene {
 namespace {

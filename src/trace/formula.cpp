@@ -1,4 +1,4 @@
-#include "asperity/scene/formula.hpp"
+#include "asperity/formula/formula.hpp"
 
 #include <fmt/format.h>
 

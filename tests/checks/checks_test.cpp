@@ -1,9 +1,9 @@
 // Set-up checks against closed forms, reference rules, and what a run really does on both sides of a limit.
-#include "asperity/system/checks.hpp"
+#include "asperity/setup/checks.hpp"
 
 #include <gtest/gtest.h>
 
-#include "asperity/design/stability.hpp"
+#include "asperity/rules/stability.hpp"
 #include "asperity/system/hinge.hpp"
 #include "system/run.hpp"
 

@@ -1,12 +1,12 @@
 // Preload: what can stand still does, from the first step on.
-#include "asperity/system/preload.hpp"
+#include "asperity/setup/preload.hpp"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
 #include "asperity/integrate/runge_kutta.hpp"
-#include "asperity/system/checks.hpp"
+#include "asperity/setup/checks.hpp"
 #include "asperity/system/hinge.hpp"
 
 namespace asperity {

@@ -9,7 +9,7 @@
 #include <regex>
 
 #include "asperity/design/impact.hpp"
-#include "asperity/system/checks.hpp"
+#include "asperity/setup/checks.hpp"
 #include "system/run.hpp"
 
 namespace asperity {

@@ -1,9 +1,9 @@
 // The no-drift rule against the force it is about and against runs; designs that deliver, and advice that does.
-#include "asperity/design/friction.hpp"
+#include "asperity/rules/friction.hpp"
 
 #include <gtest/gtest.h>
 
-#include "asperity/design/stability.hpp"
+#include "asperity/rules/stability.hpp"
 #include "design/dice.hpp"
 
 namespace asperity::design {

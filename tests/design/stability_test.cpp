@@ -1,6 +1,6 @@
 // Amplification matrices against the roots of the motion they step, the closed rules as their summary, and runs of the laws
 // themselves on both sides of the limit.
-#include "asperity/design/stability.hpp"
+#include "asperity/rules/stability.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include "asperity/integrate/runge_kutta.hpp"
 #include "asperity/system/world.hpp"
 #ifdef ASPERITY_WITH_POOLS
-#include "asperity/system/kernels.hpp"
+#include "asperity/pools/kernels.hpp"
 #endif
 
 using namespace asperity;

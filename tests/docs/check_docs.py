@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the documentation says what the project does now.
 
-usage: check_docs.py CHECK PROGRAM       CHECK: code, links, commands, output, laws, scenes
+usage: check_docs.py CHECK PROGRAM       CHECK: code, links, commands, output, laws, scenes, layers
 """
 import pathlib
 import re
@@ -102,6 +102,16 @@ def check_scenes(program):
     for kind, text in FENCE.findall(page):
         if kind == "toml" and not any(text in scene for scene in scenes):
             yield f"{relative(law_docs.SCENES)}: this block is in no scene:\n{text}"
+
+
+def check_layers(_):
+    """No include goes up, and the page on the architecture has the table of layers."""
+    done = subprocess.run([str(ROOT / "tools" / "layers"), "--check"], capture_output=True, text=True)
+    if done.returncode != 0:
+        yield done.stdout + done.stderr
+    page = law_docs.ARCHITECTURE
+    if law_docs.with_layers(page.read_text()) != page.read_text():
+        yield f"{relative(page)}: its table of layers is not that of tools/layers; run make docs"
 
 
 def main():

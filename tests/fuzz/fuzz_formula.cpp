@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "asperity/scene/formula.hpp"
+#include "asperity/formula/formula.hpp"
 
 using asperity::Dual;
 using asperity::Formula;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "asperity/scene/units.hpp"
+#include "asperity/formula/units.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

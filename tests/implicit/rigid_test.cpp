@@ -6,7 +6,7 @@
 #include "asperity/any_law.hpp"
 #include "asperity/integrate/integrator.hpp"
 #include "asperity/scene/scene.hpp"
-#include "asperity/system/rigid_limit.hpp"
+#include "asperity/setup/rigid_limit.hpp"
 
 namespace asperity {
 namespace {

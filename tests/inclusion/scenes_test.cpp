@@ -11,7 +11,7 @@
 #include "asperity/inclusion/text.hpp"
 #include "asperity/inclusion/world.hpp"
 #include "asperity/scene/scene.hpp"
-#include "asperity/system/checks.hpp"
+#include "asperity/setup/checks.hpp"
 #include "inclusion/models.hpp"
 #include "system/run.hpp"
 

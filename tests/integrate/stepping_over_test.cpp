@@ -8,8 +8,8 @@
 #include <complex>
 #include <numbers>
 
+#include "asperity/formula/outline.hpp"
 #include "asperity/laws.hpp"
-#include "asperity/scene/outline.hpp"
 #include "asperity/system/world.hpp"
 #include "integrate/methods.hpp"
 

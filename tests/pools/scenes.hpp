@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "asperity/system/kernels.hpp"
+#include "asperity/pools/kernels.hpp"
 
 namespace asperity::pools_test {
 

@@ -1,5 +1,5 @@
 // Formulas: values against arithmetic done here, derivatives against theirs, text that reads back, and what is said of bad ones.
-#include "asperity/scene/formula.hpp"
+#include "asperity/formula/formula.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // Quantities with units: to the last bit of the SI number, and what is said of bad ones.
-#include "asperity/scene/units.hpp"
+#include "asperity/formula/units.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Bodies: force in, motion out. A body says motion(state), which never sees the force, and rate(state, force).
 #pragma once
 
+#include "asperity/bodies/port.hpp"
 #include "asperity/bodies/rigid.hpp"
 #include "asperity/law.hpp"
-#include "asperity/system/connection.hpp"
 
 namespace asperity {
 

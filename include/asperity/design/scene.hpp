@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "asperity/scene/scene.hpp"
-#include "asperity/system/checks.hpp"
+#include "asperity/setup/checks.hpp"
 
 namespace asperity::design {
 

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <type_traits>
 
+#include "asperity/over.hpp"
 #include "asperity/scalar/dual.hpp"
 #include "asperity/step.hpp"
-#include "asperity/system/over.hpp"
 
 namespace asperity {
 

@@ -19,7 +19,7 @@
 #include "asperity/run/finding.hpp"
 #include "asperity/run/readings.hpp"
 #include "asperity/run/sink.hpp"
-#include "asperity/system/checks.hpp"
+#include "asperity/setup/checks.hpp"
 
 namespace asperity {
 

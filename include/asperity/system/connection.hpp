@@ -4,17 +4,11 @@
 // it gives to the element. Nobody writes matrices or minus signs but here, and a test holds every connection to it.
 #pragma once
 
+#include "asperity/bodies/port.hpp"
 #include "asperity/bodies/rigid.hpp"
 #include "asperity/law.hpp"
 
 namespace asperity {
-
-/// What an element sees of a body that moves in D dimensions.
-template <class S, int D>
-struct Port {
-  Vec<S, D> p{};  // m
-  Vec<S, D> v{};  // m/s
-};
 
 /// What a connection brings back: one force for each end.
 template <class ForceA, class ForceB>

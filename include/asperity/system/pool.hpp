@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "asperity/bodies/bodies.hpp"
+#include "asperity/over.hpp"
 #include "asperity/scalar/dual.hpp"
 #include "asperity/system/element.hpp"
-#include "asperity/system/over.hpp"
 #include "asperity/system/reading.hpp"
 
 namespace asperity {

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "asperity/bodies/arm.hpp"
+#include "asperity/system/arm.hpp"
 #include "asperity/system/outline.hpp"
 #include "asperity/system/pattern.hpp"
 #include "asperity/system/pool.hpp"

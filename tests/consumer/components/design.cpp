@@ -1,5 +1,5 @@
 // Friction by rule: as stiff as the step allows, F = K times the displacement.
-#include <asperity/design/friction.hpp>
+#include <asperity/rules/friction.hpp>
 #include <asperity/design/restitution.hpp>
 #include <cmath>
 

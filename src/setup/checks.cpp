@@ -1,4 +1,4 @@
-#include "asperity/system/checks.hpp"
+#include "asperity/setup/checks.hpp"
 
 #include <array>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <optional>
 #include <set>
 
-#include "asperity/design/friction.hpp"
-#include "asperity/design/stability.hpp"
+#include "asperity/rules/friction.hpp"
+#include "asperity/rules/stability.hpp"
 #include "check_words.hpp"
 #include "connected.hpp"
 #include "outlook.hpp"

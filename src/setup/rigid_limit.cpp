@@ -1,4 +1,4 @@
-#include "asperity/system/rigid_limit.hpp"
+#include "asperity/setup/rigid_limit.hpp"
 
 #include <fmt/format.h>
 

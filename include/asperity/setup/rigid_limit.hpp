@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "asperity/parameters.hpp"
-#include "asperity/system/network.hpp"
+#include "asperity/setup/network.hpp"
 
 namespace asperity {
 

@@ -1,4 +1,4 @@
-#include "asperity/scene/units.hpp"
+#include "asperity/formula/units.hpp"
 
 #include <fmt/format.h>
 

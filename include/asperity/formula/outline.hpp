@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "asperity/scene/formula.hpp"
+#include "asperity/formula/formula.hpp"
 #include "asperity/system/outline.hpp"
 
 namespace asperity {

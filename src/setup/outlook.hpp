@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "asperity/integrate/runge_kutta.hpp"
-#include "asperity/system/checks.hpp"
+#include "asperity/setup/checks.hpp"
 
 namespace asperity {
 

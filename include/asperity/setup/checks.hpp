@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "asperity/system/network.hpp"
+#include "asperity/setup/network.hpp"
 
 namespace asperity {
 

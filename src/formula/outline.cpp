@@ -1,4 +1,4 @@
-#include "asperity/scene/outline.hpp"
+#include "asperity/formula/outline.hpp"
 
 #include <memory>
 #include <numbers>

@@ -1,8 +1,8 @@
 // Preload: start a loaded world in static equilibrium. See docs/guides/setup-checks.md.
 #pragma once
 
-#include "asperity/system/checks.hpp"
-#include "asperity/system/network.hpp"
+#include "asperity/setup/checks.hpp"
+#include "asperity/setup/network.hpp"
 
 namespace asperity {
 

@@ -1,4 +1,4 @@
-#include "asperity/system/preload.hpp"
+#include "asperity/setup/preload.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "asperity/design/stability.hpp"
+#include "asperity/rules/stability.hpp"
 
 namespace asperity::design {
 namespace {

@@ -1,4 +1,4 @@
-#include "asperity/system/network.hpp"
+#include "asperity/setup/network.hpp"
 
 #include <array>
 #include <cassert>

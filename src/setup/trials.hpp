@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "asperity/integrate/runge_kutta.hpp"
-#include "asperity/system/network.hpp"
+#include "asperity/setup/network.hpp"
 
 namespace asperity {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "asperity/quantity_text.hpp"
-#include "asperity/system/checks.hpp"
+#include "asperity/setup/checks.hpp"
 
 namespace asperity::words {
 

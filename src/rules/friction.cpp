@@ -1,10 +1,10 @@
-#include "asperity/design/friction.hpp"
+#include "asperity/rules/friction.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <numbers>
 
-#include "asperity/design/stability.hpp"
+#include "asperity/rules/stability.hpp"
 
 namespace asperity::design {
 namespace {
