@@ -17,12 +17,6 @@ namespace {
 
 constexpr std::size_t most_names = 8;
 
-bool has_own_steps(const std::string& method) {
-  for (const AboutMethod& known : integration_methods())
-    if (known.name == method) return known.adaptive;
-  return false;
-}
-
 template <class List, class Text>
 std::string listed(const List& list, Text&& text) {
   std::vector<std::string> names;
@@ -34,7 +28,7 @@ std::string listed(const List& list, Text&& text) {
 
 std::string contents(const Scene& scene, const Run& run) {
   const asperity::RunOptions& how = scene.run;
-  const bool own_steps = has_own_steps(how.method);
+  const bool own_steps = is_adaptive(how.method);
   std::vector<std::vector<std::string>> rows;
   if (!scene.inclusion)
     rows.push_back({"bodies", std::to_string(scene.bodies.size()),
@@ -84,7 +78,7 @@ std::string as_json(const CheckCommand& typed, const Scene* scene, const Run* ru
          {"title", "verdict", "findings", "verification", "warnings", "bodies", "elements", "parameters", "columns"})
       facts[key] = all[key];
     facts["states"] = run->state().size();
-    facts["steps"] = has_own_steps(scene->run.method) ? Facts() : Facts(std::llround(scene->run.duration / scene->run.step));
+    facts["steps"] = is_adaptive(scene->run.method) ? Facts() : Facts(std::llround(scene->run.duration / scene->run.step));
   } else {
     facts["title"] = scene ? scene->title : "";
     facts["verdict"] = "";

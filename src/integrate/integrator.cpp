@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
+#include <numbers>
 #include <utility>
 
 #include "methods.hpp"
@@ -117,20 +119,57 @@ double Integrator::settle() {
   return moved;
 }
 
+namespace {
+
+using Complex = std::complex<double>;
+Complex forward_euler(Complex z) { return 1.0 + z; }
+Complex classical(Complex z) { return 1.0 + z * (1.0 + z / 2.0 * (1.0 + z / 3.0 * (1.0 + z / 4.0))); }
+Complex backward_euler(Complex z) { return 1.0 / (1.0 - z); }
+Complex two_stages(Complex z) {
+  const double gamma = 1 - 1 / std::numbers::sqrt2;
+  return (1.0 + (1 - 2 * gamma) * z) / ((1.0 - gamma * z) * (1.0 - gamma * z));
+}
+
+}  // namespace
+
 std::span<const AboutMethod> integration_methods() {
   static const std::array methods{
-      AboutMethod{"euler", "forward Euler, fixed step, order 1", false, true, 1},
-      AboutMethod{"step", "Euler, every element implicit in closed form, fixed step, order 1", false, true, 1},
-      AboutMethod{"rk4", "classical Runge-Kutta, fixed step, order 4", false, true, 4},
-      AboutMethod{"rk4-lookahead", "Runge-Kutta with look-ahead elements, fixed step, order 1", false, true, 1},
-      AboutMethod{"implicit", "implicit Euler of bodies and elements together, fixed step, order 1, for any stiffness", false, true,
-                  1},
-      AboutMethod{"implicit2", "the same in two stages, fixed step, order 2, for any stiffness", false, true, 2},
+      AboutMethod{"euler", "forward Euler, fixed step, order 1", false, true, 1, false, Method::euler, 0, forward_euler},
+      AboutMethod{"step", "Euler, every element implicit in closed form, fixed step, order 1", false, true, 1, false, Method::step,
+                  1, forward_euler},
+      AboutMethod{"rk4", "classical Runge-Kutta, fixed step, order 4", false, true, 4, false, Method::rk4, 0, classical},
+      AboutMethod{"rk4-lookahead", "Runge-Kutta with look-ahead elements, fixed step, order 1", false, true, 1, false,
+                  Method::rk4_lookahead, 0.75, classical},
+      AboutMethod{"implicit",
+                  "implicit Euler of bodies and elements together, fixed step, order 1, for any stiffness",
+                  false,
+                  true,
+                  1,
+                  true,
+                  {},
+                  0,
+                  backward_euler},
+      AboutMethod{
+          "implicit2", "the same in two stages, fixed step, order 2, for any stiffness", false, true, 2, true, {}, 0, two_stages},
       AboutMethod{"dopri5", "Dormand-Prince 5(4), adaptive (Boost.odeint)", true, true, 5},
       AboutMethod{"cvode", "backward differentiation, adaptive, for stiff systems (SUNDIALS CVODE)", true, detail::has_cvode, 5},
       AboutMethod{"auto", "dopri5, and cvode while the system is stiff", true, true, 5},
   };
   return methods;
+}
+
+const AboutMethod* find_method(std::string_view name) noexcept {
+  const auto methods = integration_methods();
+  const auto found = std::find_if(methods.begin(), methods.end(), [&](const AboutMethod& m) { return m.name == name; });
+  return found == methods.end() ? nullptr : &*found;
+}
+bool is_adaptive(std::string_view method) noexcept {
+  const AboutMethod* about = find_method(method);
+  return about && about->adaptive;
+}
+bool is_implicit(std::string_view method) noexcept {
+  const AboutMethod* about = find_method(method);
+  return about && about->implicit;
 }
 
 namespace {
@@ -152,12 +191,9 @@ void check(const IntegratorOptions& options) {
 
 std::unique_ptr<Integrator> make_integrator(std::string_view method, RateFunction rate, IntegratorOptions options) {
   check(options);
-  if (method == "euler") return detail::make_fixed_step(Method::euler, std::move(rate), std::move(options));
-  if (method == "step") return detail::make_fixed_step(Method::step, std::move(rate), std::move(options));
-  if (method == "rk4") return detail::make_fixed_step(Method::rk4, std::move(rate), std::move(options));
-  if (method == "rk4-lookahead") return detail::make_fixed_step(Method::rk4_lookahead, std::move(rate), std::move(options));
-  if (method == "implicit") return detail::make_implicit(1, std::move(rate), std::move(options));
-  if (method == "implicit2") return detail::make_implicit(2, std::move(rate), std::move(options));
+  const AboutMethod* about = find_method(method);
+  if (about && about->tableau) return detail::make_fixed_step(*about->tableau, std::move(rate), std::move(options));
+  if (about && about->implicit) return detail::make_implicit(about->order, std::move(rate), std::move(options));
   if (method == "dopri5") return detail::make_dopri5(std::move(rate), std::move(options));
   if (method == "cvode") return detail::make_cvode(std::move(rate), std::move(options));
   if (method == "auto") return detail::make_auto(std::move(rate), std::move(options));

@@ -1,5 +1,7 @@
 #include "asperity/rules/stability.hpp"
 
+#include "asperity/integrate/integrator.hpp"
+
 namespace asperity::design {
 namespace {
 
@@ -40,11 +42,8 @@ double memory_of(const Stiffness& part) {
 }  // namespace
 
 std::optional<Method> fixed_step(std::string_view method) {
-  if (method == "euler") return Method::euler;
-  if (method == "step") return Method::step;
-  if (method == "rk4") return Method::rk4;
-  if (method == "rk4-lookahead") return Method::rk4_lookahead;
-  return std::nullopt;
+  const AboutMethod* about = find_method(method);
+  return about ? about->tableau : std::nullopt;
 }
 
 Matrix<2> stuck_step(double K, double B, bool looks_ahead, double mass, double step, Method method) {

@@ -17,14 +17,11 @@
 namespace asperity {
 namespace {
 
-bool adaptive(std::string_view method) {
-  for (const AboutMethod& known : integration_methods())
-    if (known.name == method) return known.adaptive;
-  return false;
-}
-
 /// The look-ahead with which the forces of a method are read: its own, or the mean over its stages.
-double look_ahead(std::string_view method, double h) { return method == "step" ? h : method == "rk4-lookahead" ? 0.75 * h : 0.0; }
+double look_ahead(std::string_view method, double h) {
+  const AboutMethod* about = find_method(method);
+  return about ? about->look_ahead * h : 0.0;
+}
 
 /// So that there are places to save where saving changes nothing; for cvode a few percent of its work.
 constexpr int steps_until_afresh = 2000;
@@ -84,7 +81,7 @@ Run::Run(World& world, RunOptions options)
       options_(std::move(options)),
       start_(world.start()),
       readings_(world),
-      adaptive_(adaptive(options_.method)),
+      adaptive_(is_adaptive(options_.method)),
       tau_(look_ahead(options_.method, options_.step)) {
   std::vector<std::string> problems;
   const Record& record = options_.record;
@@ -100,8 +97,7 @@ Run::Run(World& world, RunOptions options)
   on_grid("duration", options_.duration);
   if (record.every != 0) on_grid("record.every", record.every);
   if (!record.columns.empty() && !record.sink) problems.emplace_back("record.sink: must be given to record columns");
-  const bool implicit = options_.method == "implicit" || options_.method == "implicit2";
-  if (implicit && readings_.knows_energy()) by_parts_ = std::make_unique<ByParts>();
+  if (is_implicit(options_.method) && readings_.knows_energy()) by_parts_ = std::make_unique<ByParts>();
   try {
     std::function<void(const StepPart&)> on_part;
     if (by_parts_) on_part = [this](const StepPart& part) { take(part); };

@@ -28,9 +28,8 @@ StepCheck::StepCheck(World& world, const Readings& readings, const RunOptions& o
       step_(options.step),
       share_(std::clamp(least_looks * options.step / options.duration, least_share, 1.0)),
       can_rest_(!readings.elements().empty()) {
-  int order = 1;
-  for (const AboutMethod& method : integration_methods())
-    if (method.name == options.method) order = method.order;
+  const AboutMethod* about = find_method(options.method);
+  const int order = about ? about->order : 1;
   factor_ = 1 / (1 - std::pow(0.5, order));
   half_ = make_integrator(options.method, world, {.step = options.step / 2, .subdivide = options.subdivide});
   bool in_equations = false;  // of an inclusion, which has no masses

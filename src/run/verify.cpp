@@ -19,11 +19,6 @@ class NoSink final : public Sink {
   void flush() override {}
 };
 
-bool is_adaptive(const std::string& name) {
-  const auto methods = integration_methods();
-  return std::any_of(methods.begin(), methods.end(), [&](const AboutMethod& m) { return m.name == name && m.adaptive; });
-}
-
 /// Forces and velocities jump, and a jump that comes a moment later differs by all of itself; positions do not.
 bool is_position(const std::string& name) {
   return name.find('.') == std::string::npos || name.ends_with(".position") || name.find(".position.") != std::string::npos;

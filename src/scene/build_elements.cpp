@@ -230,7 +230,7 @@ RigidElement* Builder::rigid(Fields& fields, const ElementLaw& law, bool turns) 
   else
     for (const auto& [part, name] : element.laws)
       if (const auto why = why_not_rigid(name)) wrong(*why);
-  if (!takes_any_stiffness(scene_.run.method))
+  if (!is_implicit(scene_.run.method))
     wrong(fmt::format("run.method = \"{}\" cannot step over it; use method = \"implicit\" or \"implicit2\"", scene_.run.method));
   if (held) {
     const Key& key = law_keys.at("held");

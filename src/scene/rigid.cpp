@@ -31,7 +31,6 @@ std::optional<std::string> why_not_rigid(const std::string& law) {
     if (is_stiffness(p.name, p.unit)) return std::nullopt;
   return fmt::format("{} has no stiffness, under a load it creeps; use single_state or a relative", law);
 }
-bool takes_any_stiffness(std::string_view method) { return method == "implicit" || method == "implicit2"; }
 
 ChosenParameters choose_rigid(Scene& scene, const std::vector<RigidElement>& elements, Problems& problems) {
   const Network network(scene.world, scene.world.start());

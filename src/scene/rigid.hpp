@@ -9,9 +9,8 @@
 
 namespace asperity::scene {
 
-/// Nothing if a law can be rigid; and the methods that take what the rule gives.
+/// Nothing if a law can be rigid.
 std::optional<std::string> why_not_rigid(const std::string& law);
-bool takes_any_stiffness(std::string_view method);
 
 /// The open parameters of rigid elements, of the loads and masses in a scene that was read without them.
 ChosenParameters choose_rigid(Scene& scene, const std::vector<RigidElement>& elements, Problems& problems);

@@ -127,12 +127,10 @@ void read_run(Reading& reading, const Value* table, Scene& scene, Value& out) {
   for (const AboutMethod& method : integration_methods()) methods.emplace_back(method.name);
   if (const auto method = fields.word("method", methods)) {
     run.method = *method;
-    for (const AboutMethod& about : integration_methods()) {
-      if (about.name != *method) continue;
-      adaptive = about.adaptive;
-      if (!about.available)
-        fields.problem(*fields.find("method"), fmt::format("run.method = \"{}\": this program was built without it", *method));
-    }
+    const AboutMethod& about = *find_method(*method);
+    adaptive = about.adaptive;
+    if (!about.available)
+      fields.problem(*fields.find("method"), fmt::format("run.method = \"{}\": this program was built without it", *method));
   }
   if (const auto x = fields.number("rtol")) run.rtol = *x;
   if (const auto x = fields.number("atol")) run.atol = *x;
@@ -156,12 +154,6 @@ void read_run(Reading& reading, const Value* table, Scene& scene, Value& out) {
     fields.problem(at, fmt::format("run.duration = {:g} s: must be >= run.step = {:g} s", *duration, *step));
   else if (!is_multiple(*duration, *step))
     fields.problem(at, fmt::format("run.duration = {:g} s: must be a multiple of run.step = {:g} s", *duration, *step));
-}
-
-bool is_adaptive(const std::string& method) {
-  for (const AboutMethod& about : integration_methods())
-    if (about.name == method) return about.adaptive;
-  return false;
 }
 
 /// `states`: of an inclusion, sorted.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "asperity/integrate/integrator.hpp"
 #include "asperity/rules/friction.hpp"
 #include "asperity/rules/stability.hpp"
 #include "check_words.hpp"
@@ -400,7 +401,8 @@ template <int D>
 void check_friction_mass(const BodyPool& pool, const CheckOptions& options, std::vector<Warning>& list) {
   const auto* masses = dynamic_cast<const Bodies<FrictionMass<double, D>>*>(&pool);
   if (!masses) return;
-  const bool runs = options.method == "euler" || options.method == "step";
+  const AboutMethod* about = find_method(options.method);
+  const bool runs = about && (about->tableau == Method::euler || about->tableau == Method::step);
   for (std::size_t i = 0; i < masses->items.size(); ++i) {
     const double T = masses->items[i].T;
     if (!runs)
@@ -415,8 +417,10 @@ void check_friction_mass(const BodyPool& pool, const CheckOptions& options, std:
 }
 
 void check_methods(const Network& network, const CheckOptions& options, std::vector<Warning>& list) {
+  const AboutMethod* about = find_method(options.method);
+  const bool looks_ahead = about && about->look_ahead > 0;
   for (const ElementPool* pool : network.elements)
-    if (pool->about().discrete && options.method != "step" && options.method != "rk4-lookahead")
+    if (pool->about().discrete && !looks_ahead)
       for (const std::string& name : pool->names)
         list.push_back({.component = name,
                         .kind = Warning::Kind::method,
@@ -445,7 +449,8 @@ void check_strikes(Network& network, const CheckOptions& options, std::vector<Wa
   for (const ElementPool* pool : network.elements)
     for (std::size_t i = 0; i < pool->count() && has(pool->about().quirks, Quirk::jumps); ++i)
       jumping.try_emplace(body(*pool, i), pool->names[i]);
-  const bool second = options.method == "implicit2";
+  const AboutMethod* about = find_method(options.method);
+  const bool second = about && about->implicit && about->order == 2;
   if (second && options.subdivide && jumping.empty()) return;
   look_at_strikes(network, list);
   for (const Part& part : network.parts) {
@@ -594,11 +599,11 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
       check_speed(part, load_on(part, network), speed, options, limits, list);
     }
   }
-  if (options.method == "implicit" || options.method == "implicit2") {
+  if (is_implicit(options.method)) {
     check_strikes(network, options, list);
     check_closed_forms(network, options, list);
   }
-  if (is_fixed_step(options.method)) {
+  if (!is_adaptive(options.method)) {
     check_swings(network, options, list);
     check_spins(network, options, list);
   }

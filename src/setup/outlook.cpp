@@ -6,6 +6,7 @@
 #include <map>
 #include <numbers>
 
+#include "asperity/integrate/integrator.hpp"
 #include "check_words.hpp"
 #include "connected.hpp"
 #include "trials.hpp"
@@ -23,8 +24,6 @@ std::vector<double> first_accelerations(Network& network) {
   network.accelerate(force, motion);
   return motion;
 }
-
-bool is_fixed_step(std::string_view method) { return method != "dopri5" && method != "cvode" && method != "auto"; }
 
 // --- what a step makes of a strike, a swing, a spin
 // ---------------------------------------------------------------------------------
@@ -130,17 +129,6 @@ std::set<const Part*> check_first_strikes(Network& network, Method method, const
 
 namespace {
 
-/// What a step of length h makes of x' = s x; z = s h.
-std::complex<double> amplification(std::string_view method, std::complex<double> z) {
-  if (method == "euler" || method == "step") return 1.0 + z;  // a spring does not look ahead
-  if (method == "implicit") return 1.0 / (1.0 - z);
-  if (method == "implicit2") {
-    const double gamma = 1 - 1 / std::numbers::sqrt2;
-    return (1.0 + (1 - 2 * gamma) * z) / ((1.0 - gamma * z) * (1.0 - gamma * z));
-  }
-  return 1.0 + z * (1.0 + z / 2.0 * (1.0 + z / 3.0 * (1.0 + z / 4.0)));
-}
-
 /// Room to try things with the two bodies of an element, whatever the size of the world.
 class Probe {
  public:
@@ -206,6 +194,8 @@ double stiffest(Probe& probe, const Part& part, double speed, double acceleratio
 /// A spring swings at s = -B/(2M) +- i sqrt(K/M - B^2/(4M^2)); a step multiplies the swing by R(s h) instead of exp(s h), N times.
 /// What has died away by itself is not missed.
 void check_swings(Network& network, const CheckOptions& options, std::vector<Warning>& list) {
+  const AboutMethod* about = find_method(options.method);
+  if (!about || !about->growth) return;
   const std::vector<double> motion = first_accelerations(network);
   const bool driven = !network.pushes.empty() || !network.given.empty();
   Probe probe(network);
@@ -240,7 +230,7 @@ void check_swings(Network& network, const CheckOptions& options, std::vector<War
       double energy, turn;
     };
     const auto off = [&](double h) {
-      const std::complex<double> R = amplification(options.method, s * h);
+      const std::complex<double> R = about->growth(s * h);
       const double steps = std::min(options.duration, half > 0 ? 1 / (2 * half) : infinity) / h;
       // The angle of one step is far below half a turn wherever this rule has a say.
       return Off{std::expm1(2 * steps * (std::log(std::abs(R)) + half * h)), steps * (std::arg(R) - s.imag() * h)};

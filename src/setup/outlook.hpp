@@ -10,7 +10,6 @@
 
 namespace asperity {
 
-bool is_fixed_step(std::string_view method);
 
 /// Accelerations of the world as it starts, in the place of velocities.
 std::vector<double> first_accelerations(Network& network);

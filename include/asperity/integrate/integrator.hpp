@@ -8,10 +8,12 @@
 #pragma once
 
 #include <algorithm>
+#include <complex>
 #include <cstddef>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -21,6 +23,7 @@
 #include "asperity/integrate/guard.hpp"
 #include "asperity/integrate/implicit.hpp"
 #include "asperity/integrate/jacobian.hpp"
+#include "asperity/integrate/runge_kutta.hpp"
 
 namespace asperity {
 
@@ -174,15 +177,25 @@ class Integrator {
   int crawling_ = 0;  // steps of a few units in the last place of t
 };
 
+/// What is true of a method. Whoever has to know asks here, not for its name.
 struct AboutMethod {
   std::string_view name;
   std::string_view title;
   bool adaptive;
   bool available;  // built in
   int order;
+  bool implicit = false;            // solves for bodies and elements together: takes any stiffness
+  std::optional<Method> tableau{};  // of the explicit methods with a fixed step
+  double look_ahead = 0;            // with which its stages see elements, on average, as a share of the step
+  /// What a fixed step h makes of x' = s x: x grows by this factor; z = s h. Elements that look ahead are no such thing.
+  std::complex<double> (*growth)(std::complex<double> z) = nullptr;
 };
 /// All methods, in the order of the guide.
 std::span<const AboutMethod> integration_methods();
+/// nullptr: there is none of that name.
+const AboutMethod* find_method(std::string_view name) noexcept;
+bool is_adaptive(std::string_view method) noexcept;
+bool is_implicit(std::string_view method) noexcept;
 
 /// An integrator by the name of its method; std::invalid_argument for a method or an option that cannot be.
 std::unique_ptr<Integrator> make_integrator(std::string_view method, RateFunction rate, IntegratorOptions options = {});
