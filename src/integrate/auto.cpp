@@ -29,6 +29,7 @@ class Auto final : public Integrator {
   }
 
   std::string_view method() const noexcept override { return active_->method(); }
+  using Integrator::interpolate;
   void interpolate(double t, std::span<double> x) override { active_->interpolate(t, x); }
   double seen(double t) const noexcept override { return active_->seen(t); }
 

@@ -47,6 +47,7 @@ class Cvode final : public Integrator {
 
   std::string_view method() const noexcept override { return "cvode"; }
 
+  using Integrator::interpolate;
   void interpolate(double t, std::span<double> x) override {
     if (t_ == t_before_ || x_.empty()) return void(std::copy(x_.begin(), x_.end(), x.begin()));
     checked(CVodeGetDky(memory_.get(), std::clamp(t, t_before_, t_), 0, scratch_.get()));

@@ -22,6 +22,7 @@ class Dopri5 final : public Integrator {
 
   std::string_view method() const noexcept override { return "dopri5"; }
 
+  using Integrator::interpolate;
   void interpolate(double t, std::span<double> x) override {
     if (t_ == t_before_) return void(std::copy(x_.begin(), x_.end(), x.begin()));
     scratch_.resize(x.size());

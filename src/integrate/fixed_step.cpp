@@ -17,19 +17,27 @@ class FixedStep final : public OnGrid {
 
   /// Cubic, from the states and the rates at both ends of the step.
   void interpolate(double t, std::span<double> x) override {
+    if (t_ == t_before_) return void(std::copy(x_.begin(), x_.end(), x.begin()));
+    const Cubic cubic = cubic_at(t);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = cubic(before_[i], rate_before_[i], end()[i], rate_end_[i]);
+  }
+  void interpolate(double t, std::span<const std::size_t> entries, std::span<double> x) override {
+    if (t_ == t_before_) return void(std::copy(x_.begin(), x_.end(), x.begin()));
+    const Cubic cubic = cubic_at(t);
+    for (const std::size_t i : entries) x[i] = cubic(before_[i], rate_before_[i], end()[i], rate_end_[i]);
+  }
+
+ protected:
+  Cubic cubic_at(double t) {
     const double h = t_ - t_before_;
-    if (h == 0) return void(std::copy(x_.begin(), x_.end(), x.begin()));
     if (!have_end_rates_) {
       const double tau = RungeKutta::first_tau(method_, h);
       evaluate(t_before_, before_, tau, rate_before_);
       evaluate(t_, end(), tau, rate_end_);
       have_end_rates_ = true;
     }
-    const Cubic cubic((t - t_before_) / h, h);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = cubic(before_[i], rate_before_[i], end()[i], rate_end_[i]);
+    return Cubic((t - t_before_) / h, h);
   }
-
- protected:
   void prepare() override {
     tableau_ = RungeKutta(method_, x_.size());
     rate_before_.resize(x_.size());

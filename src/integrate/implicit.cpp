@@ -66,6 +66,7 @@ class Implicit final : public OnGrid {
 
   /// Positions by a cubic through the velocities, all else on a straight line: a stiff rate at the ends says nothing about between.
   /// A rate that has no positions is believed.
+  using Integrator::interpolate;
   void interpolate(double t, std::span<double> x) override {
     if (t_ == t_before_) return void(std::copy(x_.begin(), x_.end(), x.begin()));
     // The part of the step in which t lies; a step in one piece has no knots.

@@ -46,6 +46,16 @@ constexpr double tight_rtol = 1.01e-6;
 /// Looks at the energy of all elements this often in a run.
 constexpr int audits = 1000;
 
+/// The numbers of the state that an element sees: its own, and those of its bodies.
+std::vector<std::size_t> entries_of(const Readings::Item& item) {
+  std::vector<std::size_t> list;
+  for (std::size_t c = 0; c < item.pool->state_numbers(); ++c) list.push_back(item.pool->state.at(c, item.index));
+  for (const End* end : {&item.pool->a, &item.pool->b})
+    for (std::size_t c = 0; end->bodies && !end->bodies->is_given && c < end->bodies->motion_numbers(); ++c)
+      list.push_back(end->bodies->motion.at(c, end->index[item.index]));
+  return list;
+}
+
 bool finite(std::span<const double> x) {
   return std::all_of(x.begin(), x.end(), [](double number) { return std::isfinite(number); });
 }
@@ -359,8 +369,9 @@ void Run::account(double t0, double t1) {
 /// jumps, and is no power to be integrated.
 double Run::stored_between(std::size_t e, double from, double to) {
   const Readings::Item& item = readings_.elements()[e];
+  const auto entries = entries_of(item);
   const auto energy_at = [&](double t) {
-    integrator_->interpolate(t, scratch_);
+    integrator_->interpolate(t, entries, scratch_);
     return item.pool->energy(world_.instant(t, scratch_), item.index);
   };
   const double before = energy_at(from);
@@ -508,6 +519,7 @@ void Run::keep_events() {
 /// The changes of an element from one mode to another, each bracketed on the dense output until the bracket is 1e-12 of the time.
 void Run::follow(std::size_t element, double from, double to, Mode mode, const Watch& goal) {
   const Readings::Item& item = readings_.elements()[element];
+  const auto entries = entries_of(item);
   // A law may pass through several modes within a step; more than these is not motion but rounding.
   for (int changes = 0; changes < 4 && mode != goal.mode; ++changes) {
     double low = from, high = to;
@@ -515,7 +527,7 @@ void Run::follow(std::size_t element, double from, double to, Mode mode, const W
     const double resolution = 1e-12 * std::max(to, time() - integrator_->time_before());
     while (high - low > resolution) {
       const double t = low + (high - low) / 2;
-      integrator_->interpolate(t, scratch_);
+      integrator_->interpolate(t, entries, scratch_);
       const Watch seen = item.pool->watch(world_.instant(t, scratch_), tau_, item.index);
       if (seen.mode == mode) low = t;
       else high = t, after = seen;

@@ -127,6 +127,8 @@ class Integrator {
   double time_before() const noexcept { return t_before_; }
   /// The state at a time within the last step, before what happened after it between steps.
   virtual void interpolate(double t, std::span<double> x) = 0;
+  /// At least these numbers of it, for who looks at one element of many.
+  virtual void interpolate(double t, std::span<const std::size_t> /*entries*/, std::span<double> x) { interpolate(t, x); }
   /// Times within the last step that divide what interpolate() gives into smooth pieces; most methods give one piece.
   virtual std::span<const double> knots() const noexcept { return {}; }
 
