@@ -39,6 +39,7 @@ struct RunCommand {
   std::string scene;
   std::vector<std::string> set;
   std::optional<std::string> folder, format, resume;  // resume: a folder, or empty for that of the scene
+  std::optional<int> threads;
   bool strict = false, quiet = false, json = false;
 };
 int run_run(const RunCommand& typed);

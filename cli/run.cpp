@@ -75,6 +75,7 @@ int resume(const RunCommand& typed) {
           "{}: is not the scene that was interrupted in {}; go on without it, or start anew without --resume", typed.scene, path));
   }
   if (!scene || !problems.empty()) return report("run", problems), bad_input;
+  if (typed.threads) scene->run.threads = *typed.threads;
   const auto& wall = (*facts)["run"]["wall_seconds"];
   scene->file = (*facts)["scene"].get<std::string>();
   const Outcome outcome = execute(*scene, folder,
@@ -106,6 +107,7 @@ int run_run(const RunCommand& given) {
     for (std::string& objection : folder.objections(typed.scene)) problems.push_back(std::move(objection));
   }
   if (!problems.empty()) return report("run", problems), bad_input;
+  if (typed.threads) scene->run.threads = *typed.threads;
   const Outcome outcome =
       execute(*scene, folder,
               {.command = "run", .data = format == "hdf5" ? "data.h5" : "data.csv", .strict = typed.strict, .bar = !typed.quiet});

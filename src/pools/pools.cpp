@@ -225,7 +225,8 @@ class LaneKernels final : public KernelMaker {
     std::shared_ptr<const ElementKernel> found;
     std::size_t kind = 0;
     const auto is = [&]<class One>(const ElementsOf<One>* same) {
-      if (same) found = std::make_shared<LaneElements>(*same, functions_.react[kind], speed_);
+      if (same && (kind < kinds_of_same_bits || !speed_.same_bits))
+        found = std::make_shared<LaneElements>(*same, functions_.react[kind], speed_);
       ++kind;
     };
     (is(dynamic_cast<const ElementsOf<ElementT>*>(&pool)), ...);

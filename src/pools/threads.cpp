@@ -1,6 +1,7 @@
 #include "threads.hpp"
 
 #include <algorithm>
+#include <thread>
 
 #include "asperity/pools/kernels.hpp"
 
@@ -10,6 +11,11 @@
 #endif
 
 namespace asperity {
+
+int threads_of(int wish) noexcept {
+  if (!threads_available()) return 1;
+  return wish > 0 ? wish : std::max(1, int(std::thread::hardware_concurrency()));
+}
 
 #ifdef ASPERITY_THREADS
 bool threads_available() noexcept { return true; }

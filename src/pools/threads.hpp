@@ -19,6 +19,9 @@ class Work {
   void (*call_)(const void*, std::size_t, std::size_t);
 };
 
+/// A wish for threads, 0 for all that the machine has, as a number that this build can use.
+int threads_of(int wish) noexcept;
+
 /// work(begin, end) for every chunk; all of it at once on the calling thread if there are less than two chunks or threads.
 void in_chunks(int threads, std::size_t n, std::size_t chunk, const Work& work);
 

@@ -9,9 +9,11 @@
 #include <unordered_set>
 #include <utility>
 
+#include "asperity/pools/kernels.hpp"
 #include "asperity/quantity_text.hpp"
 #include "asperity/setup/preload.hpp"
 #include "companion.hpp"
+#include "pools/threads.hpp"
 #include "step_check.hpp"
 
 namespace asperity {
@@ -43,6 +45,9 @@ constexpr double least_headway = 1e-6;
 /// An adaptive method with a larger tolerance is looked at: its errors may add up to more than they are.
 constexpr double tight_rtol = 1.01e-6;
 
+/// Elements of a pool that are worth a second thread to watch.
+constexpr std::size_t watched_together = 2048;
+
 /// Looks at the energy of all elements this often in a run.
 constexpr int audits = 1000;
 
@@ -54,6 +59,13 @@ std::vector<std::size_t> entries_of(const Readings::Item& item) {
     for (std::size_t c = 0; end->bodies && !end->bodies->is_given && c < end->bodies->motion_numbers(); ++c)
       list.push_back(end->bodies->motion.at(c, end->index[item.index]));
   return list;
+}
+
+/// Large pools in lanes and on threads, with the numbers of the plain loops.
+std::vector<double> lay_out(World& world, int threads) {
+  if (threads < 0) throw std::invalid_argument(fmt::format("threads = {}: must be >= 0", threads));
+  world.use(lane_kernels({.threads = threads_of(threads), .same_bits = true}));
+  return world.start();
 }
 
 bool finite(std::span<const double> x) {
@@ -89,7 +101,7 @@ std::string_view to_text(Event::Kind kind) noexcept {
 Run::Run(World& world, RunOptions options)
     : world_(world),
       options_(std::move(options)),
-      start_(world.start()),
+      start_(lay_out(world, options_.threads)),
       readings_(world),
       adaptive_(is_adaptive(options_.method)),
       tau_(look_ahead(options_.method, options_.step)) {
@@ -684,7 +696,12 @@ double Run::input_power(double t, std::span<const double> x, const StepPart::Sta
 void Run::watch_all(const Instant& at, std::vector<Watch>& into) const {
   std::size_t next = 0;
   world_.pools().each_element_pool([&](const ElementPool& pool) {
-    pool.watch(at, tau_, into.data() + next);
+    Watch* const all = into.data() + next;
+    if (pool.count() < watched_together) pool.watch(at, tau_, all);
+    else
+      in_chunks(threads_of(options_.threads), pool.count(), watched_together / 2, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) all[i] = pool.watch(at, tau_, i);
+      });
     next += pool.count();
   });
 }

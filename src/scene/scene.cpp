@@ -139,6 +139,12 @@ void read_run(Reading& reading, const Value* table, Scene& scene, Value& out) {
   run.subdivide = fields.flag("subdivide");
   run.preload = fields.flag("preload");
   run.strict = fields.flag("strict");
+  if (const auto x = fields.number("threads")) {
+    constexpr double most_threads = 1024;
+    if (*x != std::floor(*x) || *x > most_threads)
+      fields.problem(*fields.find("threads"), fmt::format("run.threads = {:g}: must be a whole number <= {:g}", *x, most_threads));
+    else run.threads = int(*x);
+  }
   if (const auto energy = fields.word("energy", {"judge", "ignore"})) run.judge_energy = *energy == "judge";
   scene.verify = fields.flag("verify");
   run.step = step.value_or(0);  // 0: said to be wrong, and compared with nothing

@@ -65,6 +65,39 @@ std::vector<double> in_parts(const Scene& scene, const Speed& speed, std::size_t
   return x;
 }
 
+// What a user gets: a run takes lanes and threads by itself where pools are large, and no number shows it.
+TEST(Runs, TakeLanesAndThreadsByThemselves) {
+  constexpr std::size_t many = 9000;  // more than two chunks
+  const auto built = [&](World& world) { build_balls(world, many); };
+  constexpr double h = 1e-4, duration = 5 * h;
+  World simple;
+  built(simple);
+  const auto expected = testing::run(simple, Method::rk4, duration, h);
+  for (const int threads : {1, 2, 5}) {
+    if (threads > 1 && !threads_available()) continue;
+    SCOPED_TRACE(threads);
+    World world;
+    built(world);
+    Run run(world, {.duration = duration, .step = h, .threads = threads});
+    ASSERT_TRUE(run.go());
+    expect_same_bits({run.state().begin(), run.state().end()}, expected);
+    std::size_t kernels = 0, pools = 0;
+    world.pools().each_element_pool([&](const ElementPool& pool) { ++pools, kernels += pool.kernel != nullptr; });
+    EXPECT_EQ(kernels, pools);
+  }
+}
+// Laws with exp or pow have other last bits in lanes: a run takes the plain loop.
+TEST(Runs, KeepThePlainLoopWhereLanesHaveOtherBits) {
+  World world;
+  for (int i = 0; i < 40; ++i) {
+    const auto block = world.add("block" + std::to_string(i), PointMass<double>{});
+    world.add("floor" + std::to_string(i), Multistate<double, 10>{}, between(block, ground));
+  }
+  Run run(world, {.duration = 1e-3, .step = 1e-4});
+  world.pools().each_element_pool([&](const ElementPool& pool) { EXPECT_EQ(pool.kernel, nullptr); });
+  world.pools().each_body_pool([&](const BodyPool& pool) { EXPECT_NE(pool.kernel, nullptr); });
+}
+
 TEST(Lanes, GiveTheNumbersOfTheLoop) {
   for (const Scene& scene : scenes)
     for (const Method method : {Method::rk4, Method::rk4_lookahead, Method::euler}) {

@@ -45,6 +45,7 @@ struct RunOptions {
   bool preload = false;              // start in static equilibrium, see preload()
   bool strict = false;               // set-up warnings are errors: SetUpError
   bool judge_energy = true;          // an account that does not close by far is a failure, not only a note
+  int threads = 0;                   // for pools of many thousands; 0: as many as the machine has. No number depends on it
   std::size_t most_events = 100000;  // kept, the first ones; later ones are only counted
   std::string identity{};            // text of all that makes the world; a checkpoint is refused by a run with another one
 };
