@@ -567,7 +567,7 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
   check_methods(network, options, list);
   std::vector<Warning> loaded;
   check_preload(network, options.preloaded, loaded);
-  if (is_fixed_step(options.method)) {
+  if (!is_adaptive(options.method)) {
     if (options.step > options.duration)
       list.push_back({"step", Warning::Kind::duration, options.step, options.duration,
                       fmt::format("step {} is longer than the run of {}", time_text(options.step, false),

@@ -4,6 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
+#include "asperity/run/run.hpp"
 #include "pools/scenes.hpp"
 #include "system/run.hpp"
 
@@ -78,7 +79,7 @@ TEST(Runs, TakeLanesAndThreadsByThemselves) {
     SCOPED_TRACE(threads);
     World world;
     built(world);
-    Run run(world, {.duration = duration, .step = h, .threads = threads});
+    asperity::Run run(world, {.duration = duration, .step = h, .threads = threads});
     ASSERT_TRUE(run.go());
     expect_same_bits({run.state().begin(), run.state().end()}, expected);
     std::size_t kernels = 0, pools = 0;
@@ -93,7 +94,7 @@ TEST(Runs, KeepThePlainLoopWhereLanesHaveOtherBits) {
     const auto block = world.add("block" + std::to_string(i), PointMass<double>{});
     world.add("floor" + std::to_string(i), Multistate<double, 10>{}, between(block, ground));
   }
-  Run run(world, {.duration = 1e-3, .step = 1e-4});
+  asperity::Run run(world, {.duration = 1e-3, .step = 1e-4});
   world.pools().each_element_pool([&](const ElementPool& pool) { EXPECT_EQ(pool.kernel, nullptr); });
   world.pools().each_body_pool([&](const BodyPool& pool) { EXPECT_NE(pool.kernel, nullptr); });
 }
