@@ -10,7 +10,6 @@
 
 namespace asperity {
 
-
 /// Accelerations of the world as it starts, in the place of velocities.
 std::vector<double> first_accelerations(Network& network);
 
