@@ -1,6 +1,6 @@
 // Friction by rule: as stiff as the step allows, F = K times the displacement.
-#include <asperity/rules/friction.hpp>
 #include <asperity/design/restitution.hpp>
+#include <asperity/rules/friction.hpp>
 #include <cmath>
 
 int main() {
