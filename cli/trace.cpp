@@ -358,6 +358,27 @@ bool gains_energy(const AnyLaw& law, const Trace& trace) {
   return *std::min_element(lost.begin(), lost.end()) < -0.01 * most;
 }
 
+/// By how much a force differs from what half the step gives, as a share of the largest one. A jump may come a row early or late.
+double error_of_force(const Trace& trace, const Trace& finer) {
+  double worst = 0;
+  for (const char* name : {"force", "normal_force", "tangential_force"}) {
+    const Column *coarse = trace.find(name), *fine = finer.find(name);
+    if (!coarse || !fine || fine->values.size() < 2 * coarse->values.size() - 1) continue;
+    double largest = 0, most = 0;
+    for (const double f : fine->values) largest = std::max(largest, std::abs(f));
+    for (std::size_t i = 0; i < coarse->values.size(); ++i) {
+      const std::size_t from = i == 0 ? 0 : 2 * i - 2, to = std::min(2 * i + 3, fine->values.size());
+      const auto [low, high] =
+          std::minmax_element(fine->values.begin() + std::ptrdiff_t(from), fine->values.begin() + std::ptrdiff_t(to));
+      most = std::max({most, *low - coarse->values[i], coarse->values[i] - *high});
+    }
+    if (largest > 0) worst = std::max(worst, most / largest);
+  }
+  return worst;
+}
+constexpr double noted_error = 0.05;
+constexpr std::int64_t most_checked = 1000000;  // steps
+
 int fail(ExitCode code, const Problems& problems) {
   report("trace", problems);
   return code;
@@ -402,6 +423,15 @@ int run_trace_command(const TraceOptions& typed) {
   if ((typed.output || typed.plot) && trace.rows() > 0) say_aside(summary(*request.law, trace, request.settings, typed));
   if (!trace.stop && trace.rows() > 0 && request.settings.method != TraceMethod::step && gains_energy(*request.law, trace))
     report("trace", {fmt::format("warning: the law gave out more energy than it took; {}", likely_cause(request.settings))});
+  else if (!trace.stop && request.settings.method != TraceMethod::step && request.settings.steps <= most_checked) {
+    Request again(typed);  // a course remembers where it was
+    TraceSettings half = again.settings;
+    half.step /= 2;
+    half.steps *= 2;
+    if (const double error = error_of_force(trace, run_trace(*again.law, again.drive, half)); error > noted_error)
+      report("trace", {fmt::format("warning: the force differs by {:.2g} % of its largest from what half the step gives; {}",
+                                   100 * error, likely_cause(request.settings))});
+  }
   if (trace.stop)
     return fail(run_failed,
                 {fmt::format("stopped at t = {:g} s: {}; {}", trace.stop->time, trace.stop->what, likely_cause(request.settings))});

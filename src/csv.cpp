@@ -28,8 +28,30 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
+/// As std::getline, but no farther than a byte 0 or the longest line: a device has no end.
+bool CsvRows::read_line() {
+  if (!file_ || too_long()) return false;
+  text_.clear();
+  try {
+    for (;;) {
+      const int c = file_.rdbuf()->sbumpc();
+      if (c == std::ifstream::traits_type::eof()) {
+        file_.setstate(text_.empty() ? std::ios::eofbit | std::ios::failbit : std::ios::eofbit);
+        return !text_.empty();
+      }
+      if (c == '\n') return true;
+      text_ += static_cast<char>(c);
+      if (c == 0) return true;
+      if (too_long()) return false;
+    }
+  } catch (const std::ios::failure&) {
+    file_.setstate(std::ios::badbit);
+    return false;
+  }
+}
+
 bool CsvRows::next() {
-  while (std::getline(file_, text_)) {
+  while (read_line()) {
     ++number_;
     std::string_view line = text_;
     if (number_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);  // byte order mark

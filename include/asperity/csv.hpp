@@ -19,6 +19,8 @@ class CsvRows {
   explicit CsvRows(const std::string& path) : file_(path, std::ios::binary) {}
 
   bool is_open() const { return file_.is_open(); }
+  /// Whether a line is longer than any row of a table; nothing is read behind it.
+  bool too_long() const noexcept { return text_.size() > longest_line; }
   /// Whether reading stopped before the end of the file.
   bool broke() const { return file_.bad(); }
   bool next();
@@ -32,6 +34,9 @@ class CsvRows {
   bool ended() const { return !file_.eof(); }
 
  private:
+  static constexpr std::size_t longest_line = std::size_t(1) << 26U;  // bytes
+  bool read_line();
+
   std::ifstream file_;
   std::string text_;
   std::vector<std::string_view> cells_;

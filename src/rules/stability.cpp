@@ -128,6 +128,7 @@ double smallest_mass(const Stiffness& part, double step, Method method) {
   const double scale = struck(part, step) * step * step + part.B * step;
   if (!(scale > 0)) return 0;
   double high = 1e5 * scale;
+  if (!std::isfinite(high)) return infinity;  // there is no such mass
   if (!stable(part, high, step, method)) return infinity;
   double low = high;
   while (low > 1e-3 * scale && stable(part, low, step, method)) high = low, low /= 1.1;
@@ -156,7 +157,7 @@ double largest_step(const Stiffness& part, double mass, Method method) {
   if (part.B > 0) scale = std::min(scale, mass / part.B);
   if (scale == infinity) return longest;
   double low = 1e-2 * scale;
-  if (!stable(part, mass, low, method)) return 0;
+  if (!(low > 0) || !stable(part, mass, low, method)) return 0;
   double high = low;
   while (high < 1e6 * scale && high <= longest && stable(part, mass, high, method)) low = high, high *= 1.05;
   if (high >= 1e6 * scale) return longest;

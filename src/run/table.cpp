@@ -95,6 +95,7 @@ std::optional<Table> read_csv(const std::string& path, std::uint64_t most_number
       gather.row(values);
     }
   }
+  if (rows.too_long()) found.add(rows.line() + 1, "a line of more than 64 MB: must be a table, one row per line");
   if (rows.broke()) found.add(rows.line(), "cannot read on");
   if (columns.empty() && found.count() == 0) found.add("empty: must have a header and rows of numbers");
   if (found.close() > 0) return std::nullopt;

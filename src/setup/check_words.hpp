@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "asperity/quantity_text.hpp"
 #include "asperity/setup/checks.hpp"
@@ -26,6 +27,15 @@ inline std::string plain(double x, int digits) {
     while (from + 1 < text.size() && text[from] == '0') text.erase(from, 1);
   }
   return text;
+}
+/// Two numbers of which one is beyond the other, with as many digits as it takes to see that: "2.50 > 1.00".
+inline std::string compared(double value, std::string_view sign, double limit) {
+  const auto fits = [](double x) { return x == 0 || (std::abs(x) >= 0.01 && std::abs(x) < 1e6); };
+  if (const std::string a = fmt::format("{:.2f}", value), b = fmt::format("{:.2f}", limit); fits(value) && fits(limit) && a != b)
+    return fmt::format("{} {} {}", a, sign, b);
+  int digits = 3;
+  while (digits < 15 && plain(value, digits) == plain(limit, digits)) ++digits;
+  return fmt::format("{} {} {}", plain(value, digits), sign, plain(limit, digits));
 }
 inline std::string time_text(double s, bool two_digits) {
   const auto [unit, name] = s >= 1                                  ? std::pair{1.0, "s"}

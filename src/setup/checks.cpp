@@ -50,8 +50,8 @@ void check_memory(const Part& part, const CheckOptions& options, Limits& limits,
   list.push_back(
       {part.name(), Warning::Kind::stability, value, limit,
        fmt::format(
-           "{}: step {} is too long for {} = {}: {}/step {:.2f} < {:.2f}; {} or {} >= {}", part.name(),
-           time_text(options.step, false), name, time_text(memory, false), name, value, limit,
+           "{}: step {} is too long for {} = {}: {}/step {}; {} or {} >= {}", part.name(), time_text(options.step, false), name,
+           time_text(memory, false), name, compared(value, "<", limit),
            use_step(longest_step(options.step, 60, [&](double T) { return T <= limits.reach() * memory && limits.good(part, T); })),
            name, time_text(rounded_up(options.step * limit), true))});
 }
@@ -65,11 +65,10 @@ void check_stiffness(const Part& part, const CheckOptions& options, Limits& limi
     // Of a solid the memory has already been named; what is left is a spring that Euler's method makes swing up.
     if (solid || part.K <= 0 || part.pool->about().kind == Kind::spring) return;  // of springs check_swings tells how fast
     const double b = part.B / (part.K * options.step);
-    list.push_back(
-        {part.name(), Warning::Kind::stability, b, 1,
-         fmt::format("{}: {} lets a spring of K = {} on {} swing up: damping/(K step) {:.2f} < 1; use rk4 or damping >= {}",
-                     part.name(), options.method, stiffness_text(part, part.K), mass_text(part), b,
-                     plain(rounded_up(part.K * options.step), 2) + (part.turns ? " N m s/rad" : " N s/m"))});
+    list.push_back({part.name(), Warning::Kind::stability, b, 1,
+                    fmt::format("{}: {} lets a spring of K = {} on {} swing up: damping/(K step) {}; use rk4 or damping >= {}",
+                                part.name(), options.method, stiffness_text(part, part.K), mass_text(part), compared(b, "<", 1),
+                                plain(rounded_up(part.K * options.step), 2) + (part.turns ? " N m s/rad" : " N s/m"))});
     return;
   }
   const std::string advice = use_step(longest_step(options.step, 60, [&](double T) { return limits.good(part, T); }));
@@ -80,9 +79,9 @@ void check_stiffness(const Part& part, const CheckOptions& options, Limits& limi
     const double K = solid ? part.K * part.beta / part.alpha : part.K;
     value = K * kappa_unit;
     limit = value * part.mass / needed;
-    text = fmt::format("{}: step {} is too long for K = {}{} on {}: {} {:.2f} > {:.2f}; {}", part.name(),
-                       time_text(options.step, false), stiffness_text(part, part.K), where_text(part), mass_text(part),
-                       solid ? "kappa beta/alpha" : "kappa", value, limit, advice);
+    text = fmt::format("{}: step {} is too long for K = {}{} on {}: {} {}; {}", part.name(), time_text(options.step, false),
+                       stiffness_text(part, part.K), where_text(part), mass_text(part), solid ? "kappa beta/alpha" : "kappa",
+                       compared(value, ">", limit), advice);
     // How deep a curved contact goes depends on its stiffness, too: no advice on that.
     if (!part.curved)
       if (const double K_good = design::largest_stiffness(part, part.mass, options.step, limits.method()); K_good > 0)
@@ -90,9 +89,9 @@ void check_stiffness(const Part& part, const CheckOptions& options, Limits& limi
   } else {
     value = part.B * options.step / part.mass;
     limit = value * part.mass / needed;
-    text = fmt::format("{}: step {} is too long for a damping of {} {} at rest on {}: {:.2f} > {:.2f}; {}", part.name(),
-                       time_text(options.step, false), plain(part.B, 3), part.turns ? "N m s/rad" : "N s/m", mass_text(part), value,
-                       limit, advice);
+    text = fmt::format("{}: step {} is too long for a damping of {} {} at rest on {}: {}; {}", part.name(),
+                       time_text(options.step, false), plain(part.B, 3), part.turns ? "N m s/rad" : "N s/m", mass_text(part),
+                       compared(value, ">", limit), advice);
   }
   list.push_back({part.name(), Warning::Kind::stability, value, limit, text});
 }
@@ -105,9 +104,8 @@ void check_accuracy(const Part& part, const CheckOptions& options, Limits& limit
   if (value <= limit) return;
   list.push_back(note(
       {part.name(), Warning::Kind::accuracy, value, limit,
-       fmt::format("{}: if it is struck, its restitution may be wrong by more than 0.004: step sqrt(K beta/(alpha M)){} {:.2f} > "
-                   "{:.2f}; {}",
-                   part.name(), where_text(part), value, limit, use_step(limit / pace))}));
+       fmt::format("{}: if it is struck, its restitution may be wrong by more than 0.004: step sqrt(K beta/(alpha M)){} {}; {}",
+                   part.name(), where_text(part), compared(value, ">", limit), use_step(limit / pace))}));
 }
 
 /// A bristle that slides forgets in F/(K |v|).                                                                    [reference rules]
@@ -477,19 +475,20 @@ void check_strikes(Network& network, const CheckOptions& options, std::vector<Wa
   }
 }
 
-/// Laws that an implicit step does not step over in one go: those whose force jumps, and those that have no closed form of their
-/// step. They are as good as the step resolves what happens in them.
+/// Laws that a fixed step does not step over in one go: those whose force jumps, and, of an implicit step, those that have no
+/// closed form of it. They are as good as the step resolves what happens in them.
 void check_closed_forms(const Network& network, const CheckOptions& options, std::vector<Warning>& list) {
   for (const ElementPool* pool : network.elements) {
     const About& law = pool->about();
-    if (law.discrete || (law.implicit && !has(law.quirks, Quirk::jumps))) continue;
+    const bool jumps = has(law.quirks, Quirk::jumps), implicit = is_implicit(options.method);
+    if (law.discrete || !(jumps || (implicit && !law.implicit))) continue;
     for (const std::string& name : pool->names)
       list.push_back(
           note({name, Warning::Kind::accuracy, options.step, 0,
                 fmt::format("{}: {} {}: {} is of order 1 at best, and good only for steps that resolve its transitions; compare "
                             "with a step of {}",
-                            name, law.name, has(law.quirks, Quirk::jumps) ? "jumps" : "has no implicit step in closed form",
-                            options.method, time_text(options.step / 10, false))}));
+                            name, law.name, jumps ? "jumps" : "has no implicit step in closed form", options.method,
+                            time_text(options.step / 10, false))}));
   }
 }
 
@@ -599,11 +598,9 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
       check_speed(part, load_on(part, network), speed, options, limits, list);
     }
   }
-  if (is_implicit(options.method)) {
-    check_strikes(network, options, list);
-    check_closed_forms(network, options, list);
-  }
+  if (is_implicit(options.method)) check_strikes(network, options, list);
   if (!is_adaptive(options.method)) {
+    check_closed_forms(network, options, list);
     check_swings(network, options, list);
     check_spins(network, options, list);
   }

@@ -41,6 +41,10 @@ std::optional<MotionFile> read_motion(const std::string& path, const std::vector
   const auto report = [&](const std::string& text) { found.add(rows.line(), text); };
   while (rows.next()) {
     const auto& cells = rows.cells();
+    if (rows.is_binary()) {
+      report("a byte 0: must be text; a table saved as UTF-16 has to be saved as UTF-8");
+      break;
+    }
     if (header_size == 0) {
       header_size = cells.size();
       motion.header.assign(cells.begin(), cells.end());
@@ -82,8 +86,9 @@ std::optional<MotionFile> read_motion(const std::string& path, const std::vector
     for (std::size_t i = 0; i < cell_of.size(); ++i)
       motion.columns[i].values.push_back(take(motion.columns[i].name, cells[cell_of[i]]));
   }
+  if (rows.too_long()) report("followed by a line of more than 64 MB: must be a table, one row per line");
   if (rows.broke()) report("cannot read on");
-  if (header_size == 0) found.add("empty: must have a header and rows of numbers");
+  if (header_size == 0 && found.count() == 0) found.add("empty: must have a header and rows of numbers");
   else if (motion.t.size() < 2 && found.count() == 0) found.add(fmt::format("{} rows of numbers: must be >= 2", motion.t.size()));
   if (found.close() > 0) return std::nullopt;
   return motion;

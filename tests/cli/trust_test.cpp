@@ -82,4 +82,21 @@ TEST_F(Trust, VerifyTellsDigits) {
   EXPECT_GE(facts["verification"]["columns"][0]["digits"], 4);
 }
 
+// LuGre forgets in F/(K |v|) = 2 us at 1 m/s: what steps of 1 ms make of it is told, what look-ahead or short steps make is not.
+TEST_F(Trust, ATraceSaysThatItsStepIsTooLong) {
+  const std::string lugre = "trace lugre --set K=5e5 --set F_c=1 --set F_s=1 --velocity 1 --duration 0.02 -o out.csv --step ";
+  EXPECT_NE(run(lugre + "1e-3 --method rk4").err.find("from what half the step gives"), std::string::npos);
+  EXPECT_EQ(run(lugre + "1e-6 --method rk4").err.find("half the step"), std::string::npos);
+  EXPECT_EQ(run(lugre + "1e-3 --method step").err.find("half the step"), std::string::npos);
+}
+
+// A device has no end, and no lines.
+TEST_F(Trust, NothingIsReadWithoutBound) {
+  for (const std::string command : {"plot /dev/zero -o z.svg", "trace lugre --input /dev/zero"}) {
+    const Answer answer = run(command);
+    EXPECT_EQ(answer.exit_code, 2) << command;
+    EXPECT_NE(answer.err.find("byte 0"), std::string::npos) << answer.err;
+  }
+}
+
 }  // namespace

@@ -343,7 +343,15 @@ std::string said(const Run& run) {
   return "";
 }
 
-Outcome look_at(Run& run) {
+/// Whether a law of the scene keeps energy that it does not declare: what it gives back seems to come from nowhere.
+bool hides_energy(const std::string& text) {
+  for (const std::string& name : law_names())
+    if (const auto law = make_law(name); !law->about().stores && !law->states().empty())
+      if (text.find(fmt::format("law = \"{}\"", name)) != text.npos) return true;
+  return false;
+}
+
+Outcome look_at(Run& run, bool knows_energy) {
   // Energies that are not known are no numbers from the start on; all others have to be numbers for ever.
   const auto& columns = run.columns();
   const auto first = run.values();
@@ -371,7 +379,7 @@ Outcome look_at(Run& run) {
   }
   if (const std::string text = said(run); !text.empty()) return {Verdict::told, text};
   if (!none.empty()) return {Verdict::no_number, none};
-  if (std::isfinite(start) && !(largest_gain <= energy_allowed * through + energy_floor))
+  if (knows_energy && std::isfinite(start) && !(largest_gain <= energy_allowed * through + energy_floor))
     return {Verdict::energy, fmt::format("{:g} J more than at its lowest, of {:g} J that went through", largest_gain, through)};
   return {};
 }
@@ -386,7 +394,7 @@ Outcome outcome_of(const std::string& text) {
     }
     scene->run.record.sink = std::make_shared<MemorySink>();
     Run run(scene->world, scene->run);
-    return look_at(run);
+    return look_at(run, !hides_energy(text));
   } catch (const std::exception& error) {
     const std::string_view why = error.what();
     // Words of the language, not of the user.

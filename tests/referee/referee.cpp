@@ -1532,7 +1532,7 @@ std::string doubts(const Json& facts, int exit_code) {
   }
   for (const Json& f : facts["findings"].list)
     if (f["severity"].text != "remark") return f["kind"].text + ": " + f["text"].text;
-  const std::set<std::string> physics = {"preload", "holding", "support"};
+  const std::set<std::string> physics = {"preload", "holding", "support", "depth"};
   for (const Json& w : facts["warnings"].list)
     if (w["severity"].text != "note" && !physics.count(w["kind"].text)) return w["kind"].text + ": " + w["text"].text;
   for (const Json& n : facts["notes"].list)
