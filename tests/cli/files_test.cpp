@@ -105,7 +105,7 @@ TEST_F(Files, ColumnsThatOverlapAreWrittenOnce) {
 // --- resume ----------------------------------------------------------------------------------------------------------------------
 
 TEST_F(Files, AResumedRunIsTheOneThatWasInterrupted) {
-  write("short.toml", pushed_block(sanitized ? "20" : "400", "step = 1e-3\nmethod = \"implicit2\"") + "every = 1e-2\n");
+  write("short.toml", pushed_block(sanitized ? "25" : "400", "step = 1e-3\nmethod = \"implicit2\"") + "every = 1e-2\n");
   interrupt_on_the_way("run short.toml -o part --quiet", "part/data.csv");
   const std::string resume = "run --resume part --quiet";
   for (const std::string set : {"run.subdivide=false", "run.duration=20", "run.duration=1", "run.step=5e-4", "floor.K=6e3",
