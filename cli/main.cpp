@@ -63,7 +63,7 @@ void add_run(CLI::App& app, RunCommand& o) {
       ->expected(0, 1)
       ->type_name("[FOLDER]");
   app.add_option("--threads", o.threads, "for worlds of many thousands of bodies; as many as the machine has by default")
-      ->check(CLI::Range(1, 1024))
+      ->check(CLI::Range(1, 1024).description(""))
       ->type_name("N");
   app.add_flag("--strict", o.strict, "warnings are errors");
   app.add_flag("--quiet", o.quiet, "no summary, no progress; warnings and problems only");
