@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "asperity/inclusion/text.hpp"
+#include "asperity/inclusion/world.hpp"
 #include "asperity/report/report.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
@@ -127,6 +127,7 @@ std::unique_ptr<Verifying> verify(const Scene& scene, const std::shared_ptr<Sink
   both->again = read_scene(scene.resolved, scene.file, {}, found);
   for (const SceneProblem& problem : found) problems.push_back(to_text(problem));
   if (!both->again) return nullptr;
+  if (scene.finer) both->again->world = make_world(scene.finer);  // relaxed as half the step would have it
   try {
     both->sink = std::make_shared<VerifyingSink>(sink, both->again->world, options);
   } catch (const std::exception& error) {

@@ -47,7 +47,7 @@ Facts facts_of(const Scene& scene, const Run& run, const Circumstances& circumst
                   {"iterations", statistics.iterations},
                   {"retries", statistics.retries},
                   {"substeps", statistics.substeps},
-                  {"swallowed", statistics.swallowed},
+                  {"absorbed", statistics.absorbed},
                   {"wall_seconds", circumstances.wall_seconds}};
   facts["failure"] = nullptr;
   if (run.failure())
@@ -197,7 +197,7 @@ std::optional<Facts> read_facts(const std::string& path, std::vector<std::string
   if (const std::string why = misfit(facts, form_of_facts(), ""); !why.empty()) return refuse(why);
   for (const char* key : {"steps", "rejected", "evaluations"})
     if (!is_count(facts["run"][key])) return refuse(fmt::format("run.{} must be a whole number >= 0", key));
-  for (const char* key : {"iterations", "retries", "substeps", "swallowed"})
+  for (const char* key : {"iterations", "retries", "substeps", "absorbed"})
     if (facts["run"].contains(key) && !is_count(facts["run"][key]))
       return refuse(fmt::format("run.{} must be a whole number >= 0", key));
   if (!is_count(facts["events"]["count"])) return refuse("events.count must be a whole number >= 0");
@@ -305,7 +305,7 @@ std::string energy_account(const Facts& facts) {
   }
   const double error = number(energy["closing_error"]);
   std::string share;
-  if (error != 0 && std::isfinite(error) && largest > 0) share = fmt::format(" ({:.2g} of the largest)", std::abs(error) / largest);
+  if (error != 0 && std::isfinite(error) && largest > 0) share = fmt::format(" ({:.2g} of the largest above)", std::abs(error) / largest);
   rows.push_back({"numerical damping", known_quantity(error, "J", 2) + share});
   return "energy\n" + aligned(rows, "<<");
 }
@@ -366,8 +366,8 @@ std::string summary_of(const Facts& facts) {
     if (const long retries = run.value("retries", 0L)) text += fmt::format(", {} retr{}", retries, retries == 1 ? "y" : "ies");
     if (const long substeps = run.value("substeps", 0L))
       text += fmt::format(", {} shorter step{}", substeps, substeps == 1 ? "" : "s");
-    if (const long swallowed = run.value("swallowed", 0L))
-      text += fmt::format(", {} strike{} swallowed", swallowed, swallowed == 1 ? "" : "s");
+    if (const long absorbed = run.value("absorbed", 0L))
+      text += fmt::format(", {} impact{} absorbed within one step", absorbed, absorbed == 1 ? "" : "s");
   }
   text += "\n" + findings(facts) + "\n" + what_happened(facts) + final_state(facts) + verification(facts) + energy_account(facts);
   for (const auto& note : facts["notes"]) text += fmt::format("note: {}\n", note.get<std::string>());

@@ -691,6 +691,7 @@ class InclusionReader {
     return false;
   }
   void say(const std::string& name, const std::string& term, const std::vector<std::string>& chosen, double effective) {
+    model_->is_chosen_ = model_->is_chosen_ || !chosen.empty();
     if (!chosen.empty())
       model_->notes_.push_back(fmt::format("{} = {}: {} chosen for a step of {} s and an effective mass of {:.4g}", name, term,
                                            listed(chosen), to_text(text_.step), effective));

@@ -24,8 +24,8 @@ class Clock final : public BodyPool {
   void write_start(double*) const noexcept override {}
   void rate(const double*, const double*, double*) const noexcept override {}
   void rate(const Dual8*, const Dual8*, Dual8*) const override {}
-  double kinetic(const double*) const noexcept override { return 0; }
-  double potential(const double*) const noexcept override { return 0; }
+  double kinetic_of(std::size_t, const double*) const noexcept override { return 0; }
+  double potential_of(std::size_t, const double*) const noexcept override { return 0; }
   void tidy(double*) const noexcept override {}
   void place(double t, double* given) const override { store(given, motion, 0, Port<double, 1>{t, 1}); }
   void each_constant(const std::function<void(double)>&) const override {}
@@ -46,8 +46,8 @@ class States final : public BodyPool {
   }
   void rate(const double*, const double* f, double* xdot) const noexcept override { copy(f, xdot); }
   void rate(const Dual8*, const Dual8* f, Dual8* xdot) const override { copy(f, xdot); }
-  double kinetic(const double*) const noexcept override { return 0; }
-  double potential(const double*) const noexcept override { return 0; }
+  double kinetic_of(std::size_t, const double*) const noexcept override { return 0; }
+  double potential_of(std::size_t, const double*) const noexcept override { return 0; }
   bool knows_energy() const noexcept override { return false; }
   void tidy(double*) const noexcept override {}
   void place(double, double*) const override {}

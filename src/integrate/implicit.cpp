@@ -155,7 +155,7 @@ class Implicit final : public OnGrid {
         halvings = std::min(finest_impact, halvings + std::max(1, int(std::ceil(std::log2(strikes.error) / 2))));
         continue;
       }
-      // Between two stages an unresolved strike is thrown back by (1 - g)/g of itself: one stage swallows it.
+      // Between two stages an unresolved strike is thrown back by (1 - g)/g of itself: one stage absorbs it.
       bool one_stage = all_in_one_ || strikes.unresolved;
       if (strikes.unresolved && !take_one_stage(t, part * h)) {
         halve();
@@ -172,7 +172,7 @@ class Implicit final : public OnGrid {
         one_stage = true;
       }
       gained_at = -1;
-      statistics_.swallowed += strikes.swallowed;
+      statistics_.absorbed += strikes.absorbed;
       if (options_.on_part) report(t, part * h, one_stage);
       x_.swap(next_);
       done += part;
@@ -279,7 +279,7 @@ class Implicit final : public OnGrid {
   struct Strikes {
     double error = 0;         // above 1: to be resolved by shorter parts
     bool unresolved = false;  // one that will not be
-    long swallowed = 0;       // of these, those that begin here
+    long absorbed = 0;       // of these, those that begin here
   };
   /// How badly a part from x_ to next_ resolves the strikes in it: the difference of the two stages, g h (k2 - k1), seen along the
   /// normal, over the share of the strike's speed that may be lost. The speed of a strike: at its deepest the gap stands still, but
@@ -321,7 +321,7 @@ class Implicit final : public OnGrid {
         strikes.error = std::max({strikes.error, missed / (missed_share * speed), turned / (turned_share * speed)});
       else if (h * speed_before_[i] > -gap_before_[i] && turned > turned_share * speed) {
         strikes.unresolved = true;
-        strikes.swallowed += gap_before_[i] >= 0;
+        strikes.absorbed += gap_before_[i] >= 0;
       }
     }
     return strikes;

@@ -137,8 +137,8 @@ void Run::save(const std::string& path) {
   for (const Quantity& column : columns_) all.put(std::string_view(column.name));
   all.put(rows_);
   all.put(options_.record.sink ? options_.record.sink->checksum() : 0);
-  for (const double number : {work_in_, work_gross_, energy0_, next_audit_}) all.put(number);
-  extremes_.each_number([&](double number) { all.put(number); });
+  for (const double number : {next_audit_, last_audit_}) all.put(number);
+  for (Island& island : islands_) island.each_number([&](double number) { all.put(number); });
   if (step_check_) step_check_->each_number([&](double number) { all.put(number); });
   if (companion_) companion_->each_number([&](double number) { all.put(number); });
   all.put(state());
@@ -160,7 +160,7 @@ void Run::save(const std::string& path) {
   for (Contact& contact : contacts_) contact.each_number([&](double number) { all.put(number); });
   for (const double number : {fastest_contact_, free_speed_}) all.put(number);
   for (const long count : {before_.steps, before_.rejected, before_.evaluations, before_.jacobians, before_.restarts,
-                           before_.iterations, before_.retries, before_.substeps, before_.swallowed, before_.switches})
+                           before_.iterations, before_.retries, before_.substeps, before_.absorbed, before_.switches})
     all.put(std::uint64_t(count));
 
   Writer file;
@@ -221,11 +221,9 @@ void Run::resume(const std::string& path) {
     if (options_.record.sink && rows > 0) options_.record.sink->check(columns_, rows, checksum);
 
     rows_ = rows;
-    work_in_ = all.real();
-    work_gross_ = all.real();
-    energy0_ = all.real();
     next_audit_ = all.real();
-    extremes_.each_number([&](double& number) { number = all.real(); });
+    last_audit_ = all.real();
+    for (Island& island : islands_) island.each_number([&](double& number) { number = all.real(); });
     if (step_check_) step_check_->each_number([&](double& number) { number = all.real(); });
     if (companion_) companion_->each_number([&](double& number) { number = all.real(); });
     const std::vector<double> x = all.reals();
@@ -252,12 +250,11 @@ void Run::resume(const std::string& path) {
     fastest_contact_ = all.real();
     free_speed_ = all.real();
     for (long* count : {&before_.steps, &before_.rejected, &before_.evaluations, &before_.jacobians, &before_.restarts,
-                        &before_.iterations, &before_.retries, &before_.substeps, &before_.swallowed, &before_.switches})
+                        &before_.iterations, &before_.retries, &before_.substeps, &before_.absorbed, &before_.switches})
       *count = static_cast<long>(all.number());
     integrator_->start(t, x);
     if (companion_) companion_->start_afresh(t);
     watch_all(now(), watch_);
-    power_in_ = input_power(t, x);
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format("{}: cannot go on from this checkpoint: {}", path, error.what()));
   }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "asperity/quantity_text.hpp"
@@ -13,16 +15,12 @@ namespace asperity {
 namespace {
 
 constexpr double noted = 0.01;              // of the range of a motion
-constexpr double early_or_late = 1 / 250.;  // of a run: an error of time that does not count
-constexpr double most_numbers = 1e6;        // of the state, times steps, of an explicit method: less than a second
-constexpr double tolerances = 50;           // that an adaptive method may be off by
+constexpr double early_or_late = 1 / 250.;  // of a run: an error of time that never counts for more
+constexpr double most_numbers = 1e6;        // times steps, of an explicit method: less than a second
+// What an adaptive method may be off by, of its absolute and of its relative tolerance.
+constexpr double times_atol = 200, times_rtol = 10;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-const AboutMethod& about(std::string_view name) {
-  const auto methods = integration_methods();
-  return *std::find_if(methods.begin(), methods.end(), [&](const AboutMethod& m) { return m.name == name; });
-}
 
 /// Whether an input jumps or bends within a step: there every method is of order 1 at best.
 bool has_edges(const World& world, double step, double duration) {
@@ -40,9 +38,10 @@ bool has_edges(const World& world, double step, double duration) {
 }
 
 double factor_of(const World& world, const RunOptions& options) {
-  const AboutMethod& method = about(options.method);
-  if (method.adaptive) return 1;
-  const int order = has_edges(world, options.step, options.duration) ? 1 : method.order;
+  const AboutMethod* method = find_method(options.method);
+  if (options.finer) return 2;  // relaxed twice as stiffly: what is left is half as large at least
+  if (!method || method->adaptive) return 1;
+  const int order = has_edges(world, options.step, options.duration) ? 1 : method->order;
   return 1 / (1 - std::pow(0.5, order));
 }
 
@@ -60,15 +59,15 @@ void Companion::Range::take(std::size_t i, double number) {
 }
 
 Companion::Companion(World& world, const Readings& readings, const RunOptions& options, std::span<const double> start)
-    : world_(world),
+    : world_(options.finer ? *options.finer : world),
       step_(options.step),
       factor_(factor_of(world, options)),
-      bin_(early_or_late * options.duration / factor_),
+      longest_bin_(early_or_late * options.duration / factor_),
       can_rest_(!readings.elements().empty()),
       x_(start.begin(), start.end()),
-      left_(most_numbers / (options.method.starts_with("implicit") ? 3 : 1)) {
+      left_(most_numbers / (is_implicit(options.method) ? 3 : 1)) {
   IntegratorOptions finer{.step = options.step / 2, .max_step = options.max_step, .subdivide = options.subdivide};
-  if (about(options.method).adaptive) {
+  if (is_adaptive(options.method)) {
     rtol_ = options.rtol, atol_ = options.atol;
     step_ = 0;
     finer.rtol = std::max(1e-14, options.rtol / 100);
@@ -77,49 +76,116 @@ Companion::Companion(World& world, const Readings& readings, const RunOptions& o
   } else {
     remedy_ = fmt::format("the step, {}, is too long for this motion; use a shorter one", quantity_text(options.step, "s"));
   }
-  integrator_ = make_integrator(options.method, world, std::move(finer));
-  for (const Readings::Body& body : readings.bodies()) {
-    if (body.pool->is_given) continue;
-    const auto quantities = body.pool->quantities();
-    const bool in_equations = body.pool->velocity_column(0) == 0;  // of an inclusion
-    const std::size_t first_group = groups_.size();
-    for (std::size_t c = 0; c < body.pool->motion_numbers(); ++c) {
-      if (in_equations || c == 0 || quantities[c].unit != quantities[c - 1].unit) {
-        const std::string& name = quantities[c].name;
-        groups_.push_back({in_equations ? name : body.name() + "." + name.substr(0, name.find('.')), entries_.size(), 0,
-                           groups_.size(), rounding_of(quantities[c].unit)});
-      }
-      ++groups_.back().count;
-      entries_.push_back(body.pool->motion.at(c, body.index));
-    }
-    const std::size_t half = (groups_.size() - first_group) / 2;
-    for (std::size_t g = first_group; !in_equations && g < first_group + half; ++g) groups_[g].rate = g + half;
-  }
-  lowest_.assign(entries_.size(), infinity);
-  highest_.assign(entries_.size(), -infinity);
-  for (Bin& bin : bins_)
-    for (Range* range : {&bin.run, &bin.here}) {
-      range->low.resize(entries_.size());
-      range->high.resize(entries_.size());
-      range->clear();
-    }
+  if (options.finer) remedy_ = options.finer_remedy;
+  if (options.finer && options.start.empty()) x_ = options.finer->start();
+  integrator_ = make_integrator(options.method, world_, std::move(finer));
+  add_bodies(readings, options.finer != nullptr);
+  add_pairs(readings, options.duration);
   start_afresh(0);
   compare(0, start);
 }
 
 Companion::~Companion() = default;
 
+void Companion::add_group(std::string name, const std::string& unit) {
+  groups_.push_back({std::move(name), numbers_.size(), rounding_of(unit), unit == "1"});
+}
+
+void Companion::close_motion(std::size_t first_group) {
+  Motion motion{first_group, groups_.size() - first_group, groups_[first_group].first, 0};
+  for (std::size_t g = first_group; g < groups_.size(); ++g) {
+    groups_[g].count = (g + 1 < groups_.size() ? groups_[g + 1].first : numbers_.size()) - groups_[g].first;
+    motion.count += groups_[g].count;
+  }
+  for (Bin& bin : motion.bins)
+    for (Range* range : {&bin.run, &bin.here}) {
+      range->low.resize(motion.count);
+      range->high.resize(motion.count);
+      range->clear();
+    }
+  motions_.push_back(std::move(motion));
+}
+
+/// `relaxed`: with other parameters, so that what the relaxed terms of an inclusion keep is not the same.
+void Companion::add_bodies(const Readings& readings, bool relaxed) {
+  for (const Readings::Body& body : readings.bodies()) {
+    const BodyPool& pool = *body.pool;
+    if (pool.is_given) continue;
+    const auto quantities = pool.quantities();
+    const std::size_t first_group = groups_.size();
+    if (pool.velocity_column(0) == 0) {  // equations of an inclusion: they have no velocities
+      for (std::size_t c = 0; c < pool.motion_numbers(); ++c) {
+        if (relaxed && quantities[c].name.find('.') != std::string::npos) continue;
+        add_group(quantities[c].name, quantities[c].unit);
+        numbers_.push_back({pool.motion.at(c, body.index)});
+      }
+      close_motion(first_group);
+      continue;
+    }
+    // Position and velocity, then rotation and spin.
+    std::vector<std::pair<std::size_t, std::size_t>> kinds;  // columns of one unit each: first, end
+    for (std::size_t c = 0; c < pool.motion_numbers(); ++c)
+      if (c > 0 && quantities[c].unit == quantities[c - 1].unit) kinds.back().second = c + 1;
+      else kinds.emplace_back(c, c + 1);
+    for (std::size_t k = 0; k < kinds.size() / 2; ++k) {
+      const std::size_t before = groups_.size();
+      for (const auto& [first, end] : {kinds[k], kinds[k + kinds.size() / 2]}) {
+        const std::string& name = quantities[first].name;
+        add_group(body.name() + "." + name.substr(0, name.find('.')), quantities[first].unit);
+        for (std::size_t c = first; c < end; ++c) numbers_.push_back({pool.motion.at(c, body.index)});
+      }
+      close_motion(before);
+    }
+  }
+}
+
+/// Bodies that an element connects, relative to each other: what is wrong with the motion of a ball in a train is not held against
+/// the way of the train.
+void Companion::add_pairs(const Readings& readings, double duration) {
+  std::set<std::tuple<const BodyPool*, std::size_t, const BodyPool*, std::size_t>> known;
+  const auto moves = [&](const BodyPool& pool, std::size_t i) {
+    constexpr int looks = 16;
+    for (int k = 0; k <= looks; ++k) {
+      const Instant at = world_.instant(duration * k / looks, x_);
+      for (std::size_t c = pool.velocity_column(0); c < pool.motion_numbers(); ++c)
+        if (at.given[pool.motion.at(c, i)] != 0) return true;
+    }
+    return false;
+  };
+  for (const Readings::Item& item : readings.elements()) {
+    const End *a = &item.pool->a, *b = &item.pool->b;
+    if (!a->bodies || !b->bodies) continue;
+    if (a->bodies->is_given) std::swap(a, b);
+    const BodyPool &one = *a->bodies, &other = *b->bodies;
+    const std::size_t i = a->index[item.index], j = b->index[item.index];
+    if (one.is_given || one.in_one_piece() || other.in_one_piece() || one.turns != other.turns) continue;
+    if (one.velocity_column(0) == 0 || other.motion_numbers() == 0) continue;  // of an inclusion
+    const std::size_t D = std::min<std::size_t>(one.force_numbers(), 3);
+    if (D != std::min<std::size_t>(other.force_numbers(), 3)) continue;
+    if (!known.emplace(&one, i, &other, j).second || (other.is_given && !moves(other, j))) continue;
+    const std::string name = fmt::format("{} relative to {}", one.names[i], other.names[j]);
+    const std::size_t before = groups_.size();
+    const auto quantities = one.quantities();
+    for (const bool velocity : {false, true}) {
+      const std::size_t from = velocity ? one.velocity_column(0) : 0, other_from = velocity ? other.velocity_column(0) : 0;
+      add_group(fmt::format("{}: {}", name, velocity ? "velocity" : "position"), quantities[from].unit);
+      for (std::size_t c = 0; c < D; ++c) {
+        const std::size_t place = other.motion.at(other_from + c, j);
+        numbers_.push_back({one.motion.at(from + c, i), other.is_given ? none : place, other.is_given ? place : none});
+      }
+    }
+    close_motion(before);
+  }
+}
+
 void Companion::start_afresh(double t) {
   if (complete()) integrator_->start(t, std::vector<double>(x_));
 }
 
 void Companion::follow(double t, std::span<const double> x) {
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    lowest_[i] = std::min(lowest_[i], x[entries_[i]]);
-    highest_[i] = std::max(highest_[i], x[entries_[i]]);
-  }
-  if (!complete()) return;
-  left_ -= double(x.size());
+  if (!complete()) return note_ranges(t, x);
+  const double cost = double(x.size() + numbers_.size());
+  left_ -= cost;
   try {
     if (left_ < 0) throw IntegrationFailure("", t);
     if (step_ > 0) {
@@ -127,7 +193,7 @@ void Companion::follow(double t, std::span<const double> x) {
       x_.assign(integrator_->state().begin(), integrator_->state().end());
     } else {
       while (integrator_->time() < t) {
-        left_ -= double(x.size());  // one step of the run may be a great many here
+        left_ -= cost;  // one step of the run may be a great many here
         if (left_ < 0) throw IntegrationFailure("", t);
         integrator_->step();
       }
@@ -139,46 +205,100 @@ void Companion::follow(double t, std::span<const double> x) {
   }
 }
 
+void Companion::note_ranges(double t, std::span<const double> x) {
+  const double* course = world_.instant(t, x).given;
+  const double passed = t - std::exchange(last_, t);
+  for (Number& number : numbers_) {
+    const double value = number.of(x, course), change = std::abs(value - std::exchange(number.last, value));
+    if (passed > 0) number.fastest = std::max(number.fastest, change / passed);
+    number.low = std::min(number.low, value);
+    number.high = std::max(number.high, value);
+    number.largest = std::max(number.largest, std::abs(x[number.entry]));
+  }
+  for (std::size_t g = 0; g + 1 < groups_.size(); ++g) {
+    if (!groups_[g].turns) continue;
+    double spin = 0;
+    for (std::size_t i = 0; i < groups_[g + 1].count; ++i) spin = std::hypot(spin, x[numbers_[groups_[g + 1].first + i].entry]);
+    groups_[g].turned += passed * spin / 2;
+  }
+}
+
+/// The time in which the motion goes a hundredth of its way at most: an error of time that long is not noted. States of an
+/// inclusion have no velocities; of them the slowest tells, as others jump.
+double Companion::bin_length(const Motion& motion) const {
+  const auto range = [&](const Group& group) {
+    double most = 0;
+    for (std::size_t i = group.first; i < group.first + group.count; ++i) most = std::max(most, numbers_[i].high - numbers_[i].low);
+    return most;
+  };
+  const Group* const groups = &groups_[motion.first_group];
+  double length = 0;
+  if (motion.groups == 2) {
+    const double speed = range(groups[1]);
+    length = speed > 0 ? noted * range(groups[0]) / speed : infinity;
+  } else {
+    for (std::size_t i = motion.first; i < motion.first + motion.count; ++i)
+      if (numbers_[i].fastest > 0) length = std::max(length, noted * (numbers_[i].high - numbers_[i].low) / numbers_[i].fastest);
+  }
+  return std::min(length, longest_bin_);
+}
+
 void Companion::compare(double t, std::span<const double> x) {
-  if (const double index = std::floor(t / bin_); index != bins_[0].index) {
-    // The one before the last has both its neighbours now.
-    for (Group& group : groups_)
-      if (const double error = error_of(group, bins_[1]); error > group.error)
-        group.error = error, group.time = bins_[1].index * bin_;
-    std::rotate(bins_.begin(), bins_.end() - 1, bins_.end());
-    bins_[0].index = index;
-    bins_[0].run.clear();
-    bins_[0].here.clear();
-    note_floors(t, x);
+  until_ = t;
+  note_ranges(t, x);
+  const double* course = world_.instant(t, x).given;
+  bool floors = false;
+  for (Motion& motion : motions_) {
+    auto& bins = motion.bins;
+    if (!(t < bins[0].to)) {
+      // The one before the last has both its neighbours now.
+      for (std::size_t g = motion.first_group; g < motion.first_group + motion.groups; ++g)
+        if (const double error = error_of(groups_[g], motion, 1); error > groups_[g].error)
+          groups_[g].error = error, groups_[g].time = bins[1].from;
+      std::rotate(bins.begin(), bins.end() - 1, bins.end());
+      bins[0].from = t;
+      bins[0].to = t + bin_length(motion);
+      bins[0].run.clear();
+      bins[0].here.clear();
+      floors = true;
+    }
+    for (std::size_t i = 0; i < motion.count; ++i) {
+      const Number& number = numbers_[motion.first + i];
+      bins[0].run.take(i, number.of(x, course));
+      bins[0].here.take(i, number.of(x_, course));
+    }
   }
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    bins_[0].run.take(i, x[entries_[i]]);
-    bins_[0].here.take(i, x_[entries_[i]]);
-  }
+  if (floors && t >= next_floors_) note_floors(t, x);
 }
 
 void Companion::note_floors(double t, std::span<const double> x) {
+  next_floors_ = t + longest_bin_;
   if (step_ == 0 || !can_rest_) return;
   free_.assign(x.size(), 0.0);
   world_.free_rate(t, x, free_);
-  for (Group& group : groups_) {
-    const Group& rate = groups_[group.rate];
-    if (&rate == &group)
-      for (std::size_t i = group.first; i < group.first + group.count; ++i)
-        group.floor = std::max(group.floor, step_ * std::abs(free_[entries_[i]]));
+  for (const Motion& motion : motions_) {
+    Group* const groups = &groups_[motion.first_group];
+    Group& fastest = groups[motion.groups - 1];
+    for (std::size_t g = motion.groups == 2 ? 1 : 0; g < motion.groups; ++g)
+      for (std::size_t i = groups[g].first; i < groups[g].first + groups[g].count; ++i) {
+        const Number& number = numbers_[i];
+        const double rate = std::max(std::abs(free_[number.entry]), number.other != none ? std::abs(free_[number.other]) : 0);
+        groups[g].floor = std::max(groups[g].floor, step_ * rate);
+      }
+    if (motion.groups == 2) groups[0].floor = std::max(groups[0].floor, step_ * fastest.floor);
   }
-  for (Group& group : groups_)
-    if (const Group& rate = groups_[group.rate]; &rate != &group) group.floor = std::max(group.floor, step_ * rate.floor);
 }
 
-/// How far the run is outside what its companion does around the same time.
-double Companion::error_of(const Group& group, const Bin& bin) const {
+/// How far the run is outside what its companion does around the same time, in bin b.
+double Companion::error_of(const Group& group, const Motion& motion, std::size_t b) const {
+  const Bin& bin = motion.bins[b];
+  if (bin.from < 0) return 0;
   double most = 0;
-  if (bin.index < 0) return 0;
-  for (std::size_t i = group.first; i < group.first + group.count; ++i) {
+  for (std::size_t i = group.first - motion.first; i < group.first - motion.first + group.count; ++i) {
     double low = infinity, high = -infinity;
-    for (const Bin& other : bins_)
-      if (std::abs(other.index - bin.index) <= 1) low = std::min(low, other.here.low[i]), high = std::max(high, other.here.high[i]);
+    for (std::size_t other = b == 0 ? 0 : b - 1; other <= b + 1 && other < motion.bins.size(); ++other)
+      if (motion.bins[other].from >= 0)
+        low = std::min(low, motion.bins[other].here.low[i]), high = std::max(high, motion.bins[other].here.high[i]);
     most = std::max({most, low - bin.run.low[i], bin.run.high[i] - high});
   }
   return most;
@@ -187,19 +307,23 @@ double Companion::error_of(const Group& group, const Bin& bin) const {
 std::optional<Finding> Companion::finding() const {
   const Group* worst = nullptr;
   double most = noted, when = 0;
-  for (const Group& group : groups_) {
-    double range = group.floor, largest = 0;
-    for (std::size_t i = group.first; i < group.first + group.count; ++i) {
-      range = std::max(range, highest_[i] - lowest_[i]);
-      largest = std::max({largest, std::abs(highest_[i]), std::abs(lowest_[i])});
+  for (const Motion& motion : motions_)
+    for (std::size_t g = motion.first_group; g < motion.first_group + motion.groups; ++g) {
+      const Group& group = groups_[g];
+      double range = std::max(group.floor, group.turned), largest = 0, rounding = group.rounding;
+      for (std::size_t i = group.first; i < group.first + group.count; ++i) {
+        const Number& number = numbers_[i];
+        range = std::max(range, number.high - number.low);
+        largest = std::max({largest, std::abs(number.high), std::abs(number.low)});
+        rounding = std::max(rounding, 1e-12 * number.largest);
+      }
+      double error = group.error, time = group.time;
+      for (const std::size_t b : {0, 1})
+        if (const double last = error_of(group, motion, b); last > error) error = last, time = motion.bins[b].from;
+      const double allowed = rounding + 1e-9 * largest + times_atol * atol_ + times_rtol * rtol_ * largest;
+      const double share = factor_ * error / std::max(range, allowed / noted);
+      if (share > most) most = share, worst = &group, when = time;
     }
-    double error = group.error, time = group.time;
-    for (const Bin* bin : {&bins_[0], &bins_[1]})
-      if (const double last = error_of(group, *bin); last > error) error = last, time = bin->index * bin_;
-    const double allowed = group.rounding + 1e-9 * largest + tolerances * (atol_ + rtol_ * largest);
-    const double share = factor_ * error / std::max(range, allowed / noted);
-    if (share > most) most = share, worst = &group, when = time;
-  }
   if (!worst) return std::nullopt;
   return Finding{Finding::Severity::note,
                  Finding::Kind::error,

@@ -25,31 +25,49 @@ class Companion {
   void start_afresh(double t);
   /// Whether it has been there all the time so far.
   bool complete() const noexcept { return with_ != 0; }
+  /// Until when it has, s.
+  double until() const noexcept { return until_; }
 
   std::optional<Finding> finding() const;
   /// Calls f on every number that a checkpoint has to keep.
   template <class F>
   void each_number(F&& f) {
+    for (Number& number : numbers_)
+      for (double* part : {&number.low, &number.high, &number.largest, &number.last, &number.fastest}) f(*part);
     for (Group& group : groups_)
-      for (double* number : {&group.floor, &group.error, &group.time}) f(*number);
-    for (std::vector<double>* list : {&lowest_, &highest_, &x_})
-      for (double& number : *list) f(number);
-    for (Bin& bin : bins_) {
-      f(bin.index);
-      for (std::vector<double>* list : {&bin.run.low, &bin.run.high, &bin.here.low, &bin.here.high})
-        for (double& number : *list) f(number);
-    }
-    for (double* number : {&left_, &with_}) f(*number);
+      for (double* part : {&group.floor, &group.turned, &group.error, &group.time}) f(*part);
+    for (Motion& motion : motions_)
+      for (Bin& bin : motion.bins) {
+        f(bin.from);
+        f(bin.to);
+        for (std::vector<double>* list : {&bin.run.low, &bin.run.high, &bin.here.low, &bin.here.high})
+          for (double& part : *list) f(part);
+      }
+    for (double& part : x_) f(part);
+    for (double* part : {&left_, &with_, &last_, &next_floors_, &until_}) f(*part);
   }
 
  private:
-  /// Numbers of one kind of a body that are judged together: a position, a rotation, a velocity, a spin.
+  static constexpr std::size_t none = ~std::size_t(0);
+  /// Something that is compared: an entry of the state, or how far one is ahead of another, or of a body on a given course.
+  struct Number {
+    std::size_t entry, other = none, given = none;
+    double low = std::numeric_limits<double>::infinity(), high = -low;  // in the run, so far
+    double largest = 0;                                                 // of the entry itself
+    double last = 0, fastest = 0;                                       // value, and largest change in a time
+    double of(std::span<const double> x, const double* course) const {
+      return x[entry] - (other != none ? x[other] : 0) - (given != none ? course[given] : 0);
+    }
+  };
+  /// Numbers of one kind that are judged together: a position, a rotation, a velocity, a spin.
   struct Group {
     std::string name;
-    std::size_t first, count;  // among the numbers that are compared
-    std::size_t rate;          // the group of its rate; itself if it has none here
-    double rounding;           // in its unit: what nobody asks about
-    double floor = 0;          // what a step of free motion makes of it: nothing smaller is resolved by a fixed step
+    std::size_t first;
+    double rounding;        // in its unit: what nobody asks about
+    bool turns;             // a rotation, which comes back to where it was
+    std::size_t count = 0;  // of its numbers
+    double floor = 0;       // what a step of free motion makes of it: nothing smaller is resolved by a fixed step
+    double turned = 0;      // half of the angle that a rotation went through
     double error = 0, time = 0;
   };
   struct Range {
@@ -59,25 +77,39 @@ class Companion {
   };
   /// A short part of the run. A motion that is right but comes a little early or late is found in one of the neighbours.
   struct Bin {
-    double index = -1;
+    double from = -1, to = -1;
     Range run, here;
   };
+  /// A position with its velocity, a rotation with its spin, or all states of an inclusion. How long its bins may be is its own
+  /// matter: in one of them it moves by less than an error that is noted.
+  struct Motion {
+    std::size_t first_group, groups;
+    std::size_t first, count;   // of its numbers
+    std::array<Bin, 3> bins{};  // the last ones, newest first
+  };
+  void add_bodies(const Readings& readings, bool relaxed);
+  void add_pairs(const Readings& readings, double duration);
+  void add_group(std::string name, const std::string& unit);
+  void close_motion(std::size_t first_group);
+  double bin_length(const Motion& motion) const;
+  void note_ranges(double t, std::span<const double> x);
   void compare(double t, std::span<const double> x);
   void note_floors(double t, std::span<const double> x);
-  double error_of(const Group& group, const Bin& bin) const;
+  double error_of(const Group& group, const Motion& motion, std::size_t b) const;
 
-  World& world_;
+  World& world_;  // the finer one
   std::string remedy_;
-  double step_, factor_, bin_, rtol_ = 0, atol_ = 0;
+  double step_, factor_, longest_bin_, rtol_ = 0, atol_ = 0;
   bool can_rest_;  // on an element
   std::unique_ptr<Integrator> integrator_;
+  std::vector<Number> numbers_;
   std::vector<Group> groups_;
-  std::vector<std::size_t> entries_;      // of the state: what is compared
-  std::vector<double> lowest_, highest_;  // of the run, so far
-  std::array<Bin, 3> bins_;               // the last ones, newest first
+  std::vector<Motion> motions_;
   std::vector<double> x_, free_;
   double left_;      // numbers that may still be computed
   double with_ = 1;  // 0: left behind
+  double last_ = 0;  // s, when the ranges were noted
+  double next_floors_ = 0, until_ = 0;
 };
 
 }  // namespace asperity

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 #include <unordered_set>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "asperity/setup/preload.hpp"
 #include "companion.hpp"
 #include "pools/threads.hpp"
+#include "setup/connected.hpp"
 #include "step_check.hpp"
 
 namespace asperity {
@@ -42,8 +44,9 @@ constexpr double slowest_impact = 1e-7;
 constexpr long steps_of_a_stretch = 50000;
 constexpr double least_headway = 1e-6;
 
-/// An adaptive method with a larger tolerance is looked at: its errors may add up to more than they are.
-constexpr double tight_rtol = 1.01e-6;
+/// An adaptive method with a larger tolerance is looked at: its errors may add up to more than they are. Of a smaller one nothing
+/// finer is left than rounding.
+constexpr double tightest_rtol = 1e-12;
 
 /// Elements of a pool that are worth a second thread to watch.
 constexpr std::size_t watched_together = 2048;
@@ -192,9 +195,10 @@ Run::Run(World& world, RunOptions options)
       throw std::invalid_argument(fmt::format("{} = {} at the start{}: must be a finite number", readings_.name_in_state(i),
                                               start_[i], options_.preload ? ", preloaded" : ""));
   integrator_->start(0, start_);
-  energy0_ = world_.kinetic(start_) + world_.potential(start_) + world_.stored(0, start_);
+  find_islands();
   watch_all(now(), watch_);
-  power_in_ = input_power(0, start_);
+  input_power(0, start_, power_end_);
+  for (std::size_t k = 0; k < islands_.size(); ++k) islands_[k].power_in = power_end_[k];
   for (std::size_t e = 0; e < elements; ++e)
     if (watch_[e].mode != Mode::none && watch_[e].mode != Mode::open) contacts_[e] = {0, -1, 0, 1};
   const auto sampled = [](const auto& item) { return item.pool->about().discrete; };
@@ -203,7 +207,7 @@ Run::Run(World& world, RunOptions options)
     step_check_ = std::make_unique<StepCheck>(world_, readings_, options_);
     step_check_->follow(0, start_);
   }
-  if (step_check_ || (adaptive_ && options_.rtol > tight_rtol))
+  if (step_check_ || (adaptive_ && options_.rtol > tightest_rtol))
     companion_ = std::make_unique<Companion>(world_, readings_, options_, start_);
   audit();
 }
@@ -238,10 +242,10 @@ bool Run::step() {
   const bool rows = bool(options_.record.sink);
   const double next_row = double(rows_) * every;
   last_.assign(state().begin(), state().end());
-  if (by_parts_) by_parts_->before = {work_in_, work_gross_, heat_, flow_};
+  if (by_parts_) by_parts_->before = {islands_, heat_, flow_};
   // What an implicit step wrote before it failed is taken back.
   const auto undo = [&] {
-    if (by_parts_) std::tie(work_in_, work_gross_, heat_, flow_) = by_parts_->before;
+    if (by_parts_) std::tie(islands_, heat_, flow_) = by_parts_->before;
   };
   try {
     integrator_->step(rows && every > 0 ? std::min(next_row, options_.duration) : options_.duration);
@@ -259,7 +263,8 @@ bool Run::step() {
     if (step_check_ && step_check_->wants(std::uint64_t(statistics().steps), !found_.empty()))
       step_check_->look(t0, last_, time(), state(), !found_.empty());
     if (companion_) companion_->follow(time(), state());
-    if (!std::isfinite(work_in_) || !finite(heat_)) throw NonFinite(time(), 0, true);
+    const auto counts = [](const Island& island) { return std::isfinite(island.work_in); };
+    if (!std::all_of(islands_.begin(), islands_.end(), counts) || !finite(heat_)) throw NonFinite(time(), 0, true);
   } catch (const IntegrationFailure& failure) {
     undo();
     fail(failure, t0);
@@ -300,7 +305,7 @@ Statistics Run::statistics() const {
   all.iterations += more.iterations;
   all.retries += more.retries;
   all.substeps += more.substeps;
-  all.swallowed += more.swallowed;
+  all.absorbed += more.absorbed;
   all.switches += more.switches;
   return all;
 }
@@ -310,9 +315,12 @@ Statistics Run::statistics() const {
 void Run::take(const StepPart& part) {
   ByParts& by = *by_parts_;
   for (const StepPart::Stage& stage : part.stages) {
-    const double pushed = stage.weight * input_power(stage.t, stage.x, &stage);
-    work_in_ += pushed;
-    work_gross_ += std::abs(pushed);
+    input_power(stage.t, stage.x, power_end_, &stage);
+    for (std::size_t k = 0; k < islands_.size(); ++k) {
+      const double pushed = stage.weight * power_end_[k];
+      islands_[k].work_in += pushed;
+      islands_[k].work_gross += std::abs(pushed);
+    }
     const Instant at = world_.instant(stage.t, stage.x);
     std::size_t next = 0;
     world_.pools().each_element_pool([&](const ElementPool& pool) {
@@ -324,8 +332,9 @@ void Run::take(const StepPart& part) {
       const Watch& seen = by.watch[e];
       heat_[e] += stage.weight * seen.heat;
       flow_[e].through += stage.weight * std::abs(seen.power);
-      work_in_ += stage.weight * seen.by_course;
-      work_gross_ += stage.weight * std::abs(seen.by_course);
+      Island& island = islands_[island_of_element_[e]];
+      island.work_in += stage.weight * seen.by_course;
+      island.work_gross += stage.weight * std::abs(seen.by_course);
     }
   }
 }
@@ -345,28 +354,39 @@ void Run::account(double t0, double t1) {
     const double middle = from + (to - from) / 2;
     // Between the ends of an implicit step there is nothing to see: a stiffness that it steps over makes forces of any
     // interpolation.
-    const double power_middle = by_parts_ ? 0 : look(middle, middle_);
-    const double power_end =
-        to == t1 ? (watch_all(world_.instant(seen, state()), end_), input_power(seen, state())) : look(to, end_);
+    if (!by_parts_) look(middle, middle_, power_middle_);
+    if (to == t1) {
+      watch_all(world_.instant(seen, state()), end_);
+      input_power(seen, state(), power_end_);
+    } else {
+      look(to, end_, power_end_);
+    }
     const double sixth = by_parts_ ? 0 : (to - from) / 6;
-    work_in_ += sixth * (power_in_ + 4 * power_middle + power_end);
-    work_gross_ += sixth * (std::abs(power_in_) + 4 * std::abs(power_middle) + std::abs(power_end));
+    for (std::size_t k = 0; k < islands_.size(); ++k) {
+      Island& island = islands_[k];
+      const double before = std::exchange(island.power_in, power_end_[k]);
+      if (sixth == 0) continue;
+      island.work_in += sixth * (before + 4 * power_middle_[k] + power_end_[k]);
+      island.work_gross += sixth * (std::abs(before) + 4 * std::abs(power_middle_[k]) + std::abs(power_end_[k]));
+    }
     for (std::size_t e = 0; e < heat_.size() && sixth > 0; ++e) {
       flow_[e].through += sixth * (std::abs(watch_[e].power) + 4 * std::abs(middle_[e].power) + std::abs(end_[e].power));
-      work_in_ += sixth * (watch_[e].by_course + 4 * middle_[e].by_course + end_[e].by_course);
-      work_gross_ += sixth * (std::abs(watch_[e].by_course) + 4 * std::abs(middle_[e].by_course) + std::abs(end_[e].by_course));
+      Island& island = islands_[island_of_element_[e]];
+      island.work_in += sixth * (watch_[e].by_course + 4 * middle_[e].by_course + end_[e].by_course);
+      island.work_gross +=
+          sixth * (std::abs(watch_[e].by_course) + 4 * std::abs(middle_[e].by_course) + std::abs(end_[e].by_course));
       const bool steady = watch_[e].mode == middle_[e].mode && middle_[e].mode == end_[e].mode;
       heat_[e] += steady ? sixth * (watch_[e].heat + 4 * middle_[e].heat + end_[e].heat)
                          : sixth * (watch_[e].power + 4 * middle_[e].power + end_[e].power) - stored_between(e, from, to);
     }
-    power_in_ = power_end;
     if (by_parts_) find_events(from, to);
     else find_events(from, middle, to);
     watch_.swap(end_);
   }
   if (seen != t1) {
     watch_all(now(), watch_);
-    power_in_ = input_power(t1, state());
+    input_power(t1, state(), power_end_);
+    for (std::size_t k = 0; k < islands_.size(); ++k) islands_[k].power_in = power_end_[k];
   }
   believe_what_lasts(t0);
   keep_events();
@@ -401,80 +421,116 @@ void Run::audit() {
   }
   if (step_check_) step_check_->follow(time(), state());
   if (!readings_.knows_energy()) return;
-  const EnergyAccount account = energy();
+  const auto now = energies(time(), state());
   const bool first = time() == 0;
   const auto widen = [&](double number, double& low, double& high) {
     low = first ? number : std::min(low, number);
     high = first ? number : std::max(high, number);
   };
-  widen(account.potential, extremes_.potential_low, extremes_.potential_high);
-  widen(account.stored, extremes_.stored_low, extremes_.stored_high);
-  extremes_.kinetic = std::max(extremes_.kinetic, account.kinetic);
-  if (!(std::abs(account.closing_error) <= std::abs(extremes_.closing_error)))
-    extremes_.closing_error = account.closing_error, extremes_.closing_error_time = time();
-  note_resolution(account);
+  for (std::size_t k = 0; k < islands_.size(); ++k) {
+    Island& island = islands_[k];
+    widen(now[k].potential, island.potential_low, island.potential_high);
+    widen(now[k].stored, island.stored_low, island.stored_high);
+    island.kinetic = std::max(island.kinetic, now[k].kinetic);
+    const double error = closing_error(island, now[k]);
+    if (!(std::abs(error) <= std::abs(island.closing_error))) island.closing_error = error, island.closing_error_time = time();
+  }
+  note_resolution(now);
+  last_audit_ = time();
 }
 
-/// The energy below which a method resolves nothing: of an adaptive one, what its tolerance makes; of one that looks ahead, the
-/// fall of one step, M (g h)^2: what rests on something settles by fractions of it.
-void Run::note_resolution(const EnergyAccount& account) {
+double Run::closing_error(const Island& island, const Energies& now) {
+  return island.work_in - (now.kinetic + now.potential + now.stored - island.start) - now.dissipated;
+}
+
+/// The energy below which a method resolves nothing. Of an adaptive one, what its tolerance makes: of the state, and of a velocity
+/// against the forces, over time. Of one that looks ahead, the fall of one step, M (g h)^2: what rests on something settles by
+/// fractions of it.
+void Run::note_resolution(const std::vector<Energies>& now) {
   if (!adaptive_ && ((!by_parts_ && tau_ == 0) || readings_.elements().empty())) return;
-  scratch_.assign(state().begin(), state().end());
-  double energy = 0;
+  // Potential and stored energy for themselves: at rest their sum changes by nothing.
+  const auto change = [&](const Energies& moved, const Energies& of) {
+    return std::abs(moved.kinetic - of.kinetic) + std::abs(moved.potential - of.potential) + std::abs(moved.stored - of.stored);
+  };
   if (adaptive_) {
-    for (double& number : scratch_) number += options_.atol + options_.rtol * std::abs(number);
-    energy = std::abs(world_.kinetic(scratch_) + world_.potential(scratch_) + world_.stored(time(), scratch_) - account.kinetic -
-                      account.potential - account.stored);
-  } else {
-    std::vector<double> free(scratch_.size());
-    world_.free_rate(time(), state(), free);
-    for (const Readings::Body& body : readings_.bodies())
-      for (std::size_t c = body.pool->velocity_column(0); !body.pool->is_given && c < body.pool->motion_numbers(); ++c) {
-        const std::size_t i = body.pool->motion.at(c, body.index);
-        scratch_[i] = options_.step * free[i];
-        if (by_parts_) free_speed_ = std::max(free_speed_, std::abs(scratch_[i]));
+    for (const double passed : {1.0, time() - last_audit_}) {
+      scratch_.assign(state().begin(), state().end());
+      for (double& number : scratch_) number += (options_.atol + options_.rtol * std::abs(number)) * passed;
+      const auto moved = energies(time(), scratch_);
+      for (std::size_t k = 0; k < islands_.size(); ++k) {
+        if (passed == 1) islands_[k].unresolved = std::max(islands_[k].unresolved, change(moved[k], now[k]));
+        else islands_[k].drift += change(moved[k], now[k]);
       }
-    energy = 2 * world_.kinetic(scratch_);
+    }
+    return;
   }
-  extremes_.unresolved = std::max(extremes_.unresolved, energy);
+  scratch_.assign(state().begin(), state().end());
+  std::vector<double> free(scratch_.size());
+  world_.free_rate(time(), state(), free);
+  for (const Readings::Body& body : readings_.bodies())
+    for (std::size_t c = body.pool->velocity_column(0); !body.pool->is_given && c < body.pool->motion_numbers(); ++c) {
+      const std::size_t i = body.pool->motion.at(c, body.index);
+      scratch_[i] = options_.step * free[i];
+      if (by_parts_) free_speed_ = std::max(free_speed_, std::abs(scratch_[i]));
+    }
+  const auto& bodies = readings_.bodies();
+  std::vector<double> falling(islands_.size(), 0.0);
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    falling[island_of_body_[b]] += 2 * bodies[b].pool->kinetic_of(bodies[b].index, scratch_.data());
+  for (std::size_t k = 0; k < islands_.size(); ++k) islands_[k].unresolved = std::max(islands_[k].unresolved, falling[k]);
+}
+
+/// Of the island with the largest share.
+std::optional<Finding> Run::energy_finding() const {
+  using Severity = Finding::Severity;
+  if (!readings_.knows_energy()) return std::nullopt;
+  const auto now = energies(time(), state());
+  std::optional<std::size_t> of;
+  double share = noted_energy, error = 0, when = 0;
+  for (std::size_t k = 0; k < islands_.size(); ++k) {
+    const Island& island = islands_[k];
+    const double at_end = closing_error(island, now[k]);
+    if (failure_ && !std::isfinite(at_end)) continue;  // it says enough
+    const bool ends_worst = !(std::abs(at_end) < std::abs(island.closing_error));
+    const double worst = ends_worst ? at_end : island.closing_error;
+    const double offsets = std::max({std::abs(island.potential_low), std::abs(island.potential_high), std::abs(island.stored_low),
+                                     std::abs(island.stored_high), now[k].through, island.work_gross});
+    const double scale =
+        std::max({island.kinetic, now[k].kinetic, island.potential_high - island.potential_low,
+                  island.stored_high - island.stored_low, island.work_gross, now[k].dissipated, island.unresolved + island.drift});
+    const double here = worst == 0 ? 0 : std::abs(worst) / std::max(scale, rounding_of_energy * offsets / noted_energy);
+    if (!(here <= share)) share = here, of = k, error = worst, when = ends_worst ? time() : island.closing_error_time;
+    if (!std::isfinite(share)) break;
+  }
+  if (!of) return std::nullopt;
+  const bool wrong = !(share <= failed_energy);
+  const bool harmless = share <= harmless_energy && companion_ && companion_->complete() && !companion_->finding();
+  const std::string advice =
+      harmless    ? fmt::format("{} gives the same motion", adaptive_ ? "a smaller tolerance" : "half the step")
+      : adaptive_ ? fmt::format("lower rtol, {:g}, and atol, {:g}", options_.rtol, options_.atol)
+                  : fmt::format("the step, {}, is too long for this motion; use a shorter one", quantity_text(options_.step, "s"));
+  const std::string by = when == time() ? "" : fmt::format(" by t = {:.4g} s", when);
+  const bool one_of_many = islands_.size() > 1;
+  const std::string how_much = !std::isfinite(share)
+                                   ? std::string("has energies beyond all numbers")
+                                   : fmt::format("{} {}{}, {:.2g} % of the largest energy of {}", error < 0 ? "made" : "lost",
+                                                 quantity_text(std::abs(error), "J"), by, 100 * share,
+                                                 one_of_many ? island_names_[*of] + " and what is connected to it" : "the run");
+  return Finding{harmless                         ? Severity::remark
+                 : wrong && options_.judge_energy ? Severity::failure
+                                                  : Severity::note,
+                 Finding::Kind::energy,
+                 one_of_many ? island_names_[*of] : "",
+                 share,
+                 wrong ? failed_energy : noted_energy,
+                 fmt::format("energy: {} {}: {}", options_.method, how_much, advice)};
 }
 
 std::vector<Finding> Run::findings() const {
   using Severity = Finding::Severity;
   std::vector<Finding> list;
-  const EnergyAccount account = energy();
-  double error = std::abs(account.closing_error), through = 0;
-  for (const Flow& flow : flow_) through += flow.through;
-  if (readings_.knows_energy() && !(failure_ && !std::isfinite(error))) {
-    const bool at_end = !(error < std::abs(extremes_.closing_error));
-    const double worst = at_end ? account.closing_error : extremes_.closing_error;
-    error = std::abs(worst);
-    const double offsets = std::max({std::abs(extremes_.potential_low), std::abs(extremes_.potential_high),
-                                     std::abs(extremes_.stored_low), std::abs(extremes_.stored_high), through, work_gross_});
-    const double scale =
-        std::max({extremes_.kinetic, account.kinetic, extremes_.potential_high - extremes_.potential_low,
-                  extremes_.stored_high - extremes_.stored_low, work_gross_, account.dissipated, extremes_.unresolved});
-    const double share = error == 0 ? 0 : error / std::max(scale, rounding_of_energy * offsets / noted_energy);
-    if (!(share <= noted_energy)) {
-      const bool wrong = !(share <= failed_energy);
-      const bool harmless = share <= harmless_energy && companion_ && companion_->complete() && !companion_->finding();
-      const std::string advice =
-          harmless ? fmt::format("{} gives the same motion", adaptive_ ? "a smaller tolerance" : "half the step")
-          : adaptive_
-              ? fmt::format("lower rtol, {:g}, and atol, {:g}", options_.rtol, options_.atol)
-              : fmt::format("the step, {}, is too long for this motion; use a shorter one", quantity_text(options_.step, "s"));
-      const std::string by = at_end ? "" : fmt::format(" by t = {:.4g} s", extremes_.closing_error_time);
-      const std::string how_much = !std::isfinite(share)
-                                       ? std::string("has energies beyond all numbers")
-                                       : fmt::format("{} {}{}, {:.2g} % of the largest energy of the run",
-                                                     worst < 0 ? "made" : "lost", quantity_text(error, "J"), by, 100 * share);
-      list.push_back({harmless                         ? Severity::remark
-                      : wrong && options_.judge_energy ? Severity::failure
-                                                       : Severity::note,
-                      Finding::Kind::energy, "", share, wrong ? failed_energy : noted_energy,
-                      fmt::format("energy: {} {}: {}", options_.method, how_much, advice)});
-    }
-  }
+  if (auto found = energy_finding()) list.push_back(std::move(*found));
+  const double error = std::abs(energy().closing_error);
   for (std::size_t e = 0; e < flow_.size(); ++e) {
     const Flow& flow = flow_[e];
     const auto& item = readings_.elements()[e];
@@ -493,16 +549,21 @@ std::vector<Finding> Run::findings() const {
     if (other || companion_->complete()) found = std::move(other);
   }
   if (found) list.push_back(std::move(*found));
+  else if (companion_ && !companion_->complete() && !failure_)
+    list.push_back(
+        {Severity::remark, Finding::Kind::error, "", companion_->until(), time(),
+         fmt::format("compared with {} until t = {:.4g} s only: the rest would take long; verify the run to compare it all",
+                     adaptive_ ? "a hundredth of the tolerance" : "half the step", companion_->until())});
   return list;
 }
 
 Verdict Run::verdict() const { return failure_ ? Verdict::failed : verdict_of(findings()); }
 
-/// Watches the elements at a time within the last step; returns the power of the pushes.
-double Run::look(double t, std::vector<Watch>& into) {
+/// Watches the elements at a time within the last step, and the power of the pushes.
+void Run::look(double t, std::vector<Watch>& into, std::vector<double>& power) {
   integrator_->interpolate(t, scratch_);
   watch_all(world_.instant(t, scratch_), into);
-  return input_power(t, scratch_);
+  input_power(t, scratch_, power);
 }
 
 void Run::find_events(double from, double middle, double to) {
@@ -673,24 +734,71 @@ EnergyAccount Run::energy() const {
     return {unknown, unknown, unknown, unknown, unknown, unknown};
   }
   EnergyAccount account;
-  account.work_in = work_in_;
+  double start = 0;
+  for (const Island& island : islands_) account.work_in += island.work_in, start += island.start;
   account.kinetic = world_.kinetic(state());
   account.potential = world_.potential(state());
   account.stored = world_.stored(time(), state());
   for (const double heat : heat_) account.dissipated += heat;
   for (const double rubbed : rubbed_) account.dissipated += rubbed;
-  account.closing_error = work_in_ - (account.kinetic + account.potential + account.stored - energy0_) - account.dissipated;
+  account.closing_error = account.work_in - (account.kinetic + account.potential + account.stored - start) - account.dissipated;
   return account;
 }
 
-double Run::input_power(double t, std::span<const double> x, const StepPart::Stage* stage) const {
-  double power = 0;
+void Run::input_power(double t, std::span<const double> x, std::vector<double>& power, const StepPart::Stage* stage) const {
+  power.assign(islands_.size(), 0.0);
+  std::size_t next = 0;
   world_.each_push(t, [&](const BodyId& body, std::size_t coordinate, double force) {
+    const std::size_t island = island_of_push_[next++];
     if (body.pool->is_given) return;
     const std::size_t entry = body.pool->motion.at(body.pool->velocity_column(coordinate), body.index);
-    if (!stage || stage->moved(entry)) power += force * x[entry];
+    if (!stage || stage->moved(entry)) power[island] += force * x[entry];
   });
-  return power;
+}
+
+/// Bodies that elements connect, directly or through others that move. The ground and bodies on a given course connect nothing. An
+/// element between two of these goes with the first island.
+void Run::find_islands() {
+  const Connected connected(world_.pools());
+  std::map<std::size_t, std::size_t> known;  // by the body that stands for an island
+  const auto island_of = [&](const BodyPool& pool, std::size_t i) {
+    const auto [found, is_new] = known.emplace(connected.top(&pool, i), islands_.size());
+    if (is_new) islands_.emplace_back(), island_names_.push_back(pool.names[i]);
+    return found->second;
+  };
+  for (const Readings::Body& body : readings_.bodies())
+    island_of_body_.push_back(body.pool->is_given ? 0 : island_of(*body.pool, body.index));
+  if (islands_.empty()) islands_.emplace_back(), island_names_.emplace_back();
+  for (const Readings::Item& item : readings_.elements()) {
+    island_of_element_.push_back(0);
+    for (const End* end : {&item.pool->a, &item.pool->b})
+      if (Connected::moves(*end)) island_of_element_.back() = island_of(*end->bodies, end->index[item.index]);
+  }
+  world_.each_push_function([&](const BodyId& body, std::size_t, const auto&) {
+    island_of_push_.push_back(body.pool->is_given ? 0 : island_of(*body.pool, body.index));
+  });
+  const auto now = energies(0, start_);
+  for (std::size_t k = 0; k < islands_.size(); ++k) islands_[k].start = now[k].kinetic + now[k].potential + now[k].stored;
+}
+
+std::vector<Run::Energies> Run::energies(double t, std::span<const double> x) const {
+  std::vector<Energies> list(islands_.size());
+  const Instant at = world_.instant(t, x);
+  const auto& bodies = readings_.bodies();
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    Energies& of = list[island_of_body_[b]];
+    of.kinetic += bodies[b].pool->kinetic_of(bodies[b].index, x.data());
+    of.potential += bodies[b].pool->potential_of(bodies[b].index, x.data());
+    of.dissipated += rubbed_[b];
+  }
+  const auto& elements = readings_.elements();
+  for (std::size_t e = 0; e < elements.size(); ++e) {
+    Energies& of = list[island_of_element_[e]];
+    of.stored += elements[e].pool->energy(at, elements[e].index);
+    of.dissipated += heat_[e];
+    of.through += flow_[e].through;
+  }
+  return list;
 }
 
 void Run::watch_all(const Instant& at, std::vector<Watch>& into) const {

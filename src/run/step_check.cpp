@@ -32,30 +32,38 @@ StepCheck::StepCheck(World& world, const Readings& readings, const RunOptions& o
   const int order = about ? about->order : 1;
   factor_ = 1 / (1 - std::pow(0.5, order));
   half_ = make_integrator(options.method, world, {.step = options.step / 2, .subdivide = options.subdivide});
-  bool in_equations = false;  // of an inclusion, which has no masses
   for (const Readings::Body& body : readings.bodies())
-    in_equations = in_equations || (!body.pool->is_given && body.pool->velocity_column(0) == 0);
+    in_equations_ = in_equations_ || (!body.pool->is_given && body.pool->velocity_column(0) == 0);
   std::vector<double> masses;
-  if (!in_equations) masses = WorldStepModel<World>(world).masses;
-  std::size_t next = 0;
+  if (!in_equations_) masses = WorldStepModel<World>(world).masses;
+  std::size_t next = 0, bodies = 0;
   for (const Readings::Body& body : readings.bodies()) {
     if (body.pool->is_given) continue;
     const auto quantities = body.pool->quantities();
-    if (!in_equations) groups_.push_back({body.name(), {}, {}, true});
-    for (std::size_t c = body.pool->velocity_column(0); c < body.pool->motion_numbers(); ++c) {
-      if (in_equations) groups_.push_back({quantities[c].name, {}, {}, false});
+    const std::size_t first = body.pool->velocity_column(0);
+    for (std::size_t c = first; c < body.pool->motion_numbers(); ++c) {
+      if (in_equations_) groups_.push_back({quantities[c].name, {}, {}, bodies});
+      else if (c == first || quantities[c].unit != quantities[c - 1].unit)
+        groups_.push_back({body.name() + "." + quantities[c].name.substr(0, quantities[c].name.find('.')), {}, {}, bodies});
       groups_.back().entries.push_back(body.pool->motion.at(c, body.index));
-      groups_.back().masses.push_back(in_equations ? 1 : masses[next++]);
+      groups_.back().masses.push_back(in_equations_ ? 1 : masses[next++]);
     }
+    ++bodies;
   }
 }
 
 StepCheck::~StepCheck() = default;
 
-double StepCheck::size(const Group& group, std::span<const double> x) const {
-  if (!group.is_speed) return x[group.entries.front()];
+double StepCheck::Group::size(std::span<const double> numbers) const {
   double sum = 0;
-  for (std::size_t k = 0; k < group.entries.size(); ++k) sum += group.masses[k] * x[group.entries[k]] * x[group.entries[k]];
+  for (std::size_t k = 0; k < entries.size(); ++k) sum += masses[k] * numbers[entries[k]] * numbers[entries[k]];
+  return std::sqrt(sum);
+}
+
+/// Whatever moves along with a body does not change how far its velocity ranges.
+double StepCheck::Group::range() const {
+  double sum = 0;
+  for (std::size_t k = 0; k < entries.size(); ++k) sum += masses[k] * (high[k] - low[k]) * (high[k] - low[k]);
   return std::sqrt(sum);
 }
 
@@ -63,12 +71,14 @@ void StepCheck::follow(double t, std::span<const double> x) {
   free_.assign(x.size(), 0.0);
   world_.free_rate(t, x, free_);
   for (Group& group : groups_) {
-    const double now = size(group, x);
-    group.low = started_ ? std::min(group.low, now) : group.is_speed ? 0 : now;
-    group.high = started_ ? std::max(group.high, now) : now;
-    if (group.is_speed && can_rest_) group.floor = std::max(group.floor, step_ * size(group, free_));
+    group.low.resize(group.entries.size(), std::numeric_limits<double>::infinity());
+    group.high.resize(group.entries.size(), -std::numeric_limits<double>::infinity());
+    for (std::size_t k = 0; k < group.entries.size(); ++k) {
+      group.low[k] = std::min(group.low[k], x[group.entries[k]]);
+      group.high[k] = std::max(group.high[k], x[group.entries[k]]);
+    }
+    if (!in_equations_ && can_rest_) group.floor = std::max(group.floor, step_ * group.size(free_));
   }
-  started_ = true;
 }
 
 bool StepCheck::wants(std::uint64_t k, bool eventful) {
@@ -98,12 +108,16 @@ void StepCheck::look(double t0, std::span<const double> x0, double t1, std::span
 }
 
 std::optional<Finding> StepCheck::finding() const {
+  std::vector<double> floors(groups_.empty() ? 0 : groups_.back().body + 1, 0.0);
+  for (const Group& group : groups_) floors[group.body] = std::max(floors[group.body], group.floor);
   const Group* worst = nullptr;
   double most = 0;
   for (const Group& group : groups_) {
     const double error = group.quiet + group.eventful * (events_seen_ > 0 ? events_ / events_seen_ : 1);
-    const double scale =
-        std::max({group.high - group.low, group.floor, 1e-12 * std::max(std::abs(group.high), std::abs(group.low))});
+    double scale = group.range();
+    for (std::size_t k = 0; k < group.entries.size(); ++k)
+      scale = std::max(scale, 1e-12 * std::sqrt(group.masses[k]) * std::max(std::abs(group.high[k]), std::abs(group.low[k])));
+    scale = std::max(scale, floors[group.body]);
     if (error > noted * scale && error / scale > most) most = error / scale, worst = &group;
   }
   if (!worst) return std::nullopt;
@@ -116,7 +130,7 @@ std::optional<Finding> StepCheck::finding() const {
                  fmt::format("{}: the errors of its steps add up to {} {}: the step, {}, is too long for this motion; "
                              "use a shorter step, or verify the run",
                              worst->name, most > 1 ? fmt::format("{:.2g} times", most) : fmt::format("{:.2g} % of", 100 * most),
-                             worst->is_speed ? "its highest speed" : "its range", quantity_text(step_, "s"))};
+                             "its range", quantity_text(step_, "s"))};
 }
 
 }  // namespace asperity

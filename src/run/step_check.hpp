@@ -30,33 +30,37 @@ class StepCheck {
   /// Calls f on every number that a checkpoint has to keep.
   template <class F>
   void each_number(F&& f) {
-    for (Group& group : groups_)
-      for (double* number : {&group.low, &group.high, &group.floor, &group.quiet, &group.eventful}) f(*number);
+    for (Group& group : groups_) {
+      for (std::vector<double>* list : {&group.low, &group.high})
+        for (double& number : *list) f(number);
+      for (double* number : {&group.floor, &group.quiet, &group.eventful}) f(*number);
+    }
     for (double* number : {&events_, &events_seen_}) f(*number);
   }
 
  private:
-  /// Numbers that are judged together: the velocities of a body, each with the mass that it moves.
+  /// Numbers that are judged together: the velocity of a body, or its spin, each with the mass that it moves.
   struct Group {
     std::string name;
     std::vector<std::size_t> entries;
     std::vector<double> masses;
-    bool is_speed;             // its size counts; else the number itself, from its lowest to its highest
-    double low = 0, high = 0;  // of the size, or of the number
-    double floor = 0;          // what one step of free motion makes of it: nothing smaller is resolved by a fixed step
-    double quiet = 0;          // errors of the steps in which nothing happened, as if all had been looked at
-    double eventful = 0;       // errors of the others
+    std::size_t body;                   // all of which share a floor
+    std::vector<double> low{}, high{};  // of each
+    double floor = 0;                   // what one step of free motion makes of it: nothing smaller is resolved by a fixed step
+    double quiet = 0;                   // errors of the steps in which nothing happened, as if all had been looked at
+    double eventful = 0;                // errors of the others
+    double size(std::span<const double> numbers) const;
+    double range() const;
   };
-  double size(const Group& group, std::span<const double> x) const;
 
   World& world_;
   double step_, share_, factor_;
-  bool can_rest_;  // on an element
+  bool can_rest_;              // on an element
+  bool in_equations_ = false;  // of an inclusion, which has no masses
   std::unique_ptr<Integrator> half_;
   std::vector<Group> groups_;
   std::vector<double> free_;
   double events_ = 0, events_seen_ = 0;  // steps with events, and those of them that were looked at
-  bool started_ = false;
 };
 
 }  // namespace asperity

@@ -38,6 +38,7 @@ VerifyingSink::VerifyingSink(std::shared_ptr<Sink> sink, World& again, RunOption
   slack_ = 1e-6 * (adaptive ? options.record.every : options.step);
   options.record.sink = std::make_shared<NoSink>();
   options.say = {};
+  options.finer = nullptr;
   if (adaptive) {
     options.rtol = std::max(1e-14, options.rtol / 100);
     options.atol /= 100;

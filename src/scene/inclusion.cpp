@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "asperity/inclusion/world.hpp"
+#include "asperity/quantity_text.hpp"
 
 namespace asperity::scene {
 namespace {
@@ -50,6 +51,16 @@ class InclusionTable {
     if (!model) return;
     scene_.inclusion = model;
     scene_.world = make_world(model);
+    if (model->is_chosen()) {
+      InclusionText finer = text_;
+      finer.step /= 2;
+      scene_.finer = TextInclusion::read(finer, problems);
+      scene_.finer_world = std::make_unique<World>(make_world(scene_.finer));
+      scene_.run.finer = scene_.finer_world.get();
+      scene_.run.finer_remedy =
+          fmt::format("its terms are relaxed as suits a step of {}; use a shorter step{}, or give K in [inclusion.regularise]",
+                      quantity_text(text_.step, "s"), is_adaptive(scene_.run.method) ? " and a smaller rtol" : "");
+    }
     write(*model);
   }
 

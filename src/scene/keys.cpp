@@ -134,7 +134,7 @@ const Section run_keys{
          .fallback = "inf"},
         {.name = "subdivide",
          .takes = flag,
-         .meaning = "of implicit2: shorter steps while a contact is struck, so that it bounces as designed",
+         .meaning = "of implicit2: shorter steps during an impact, so that it bounces as designed",
          .fallback = "true"},
         {.name = "preload",
          .takes = flag,

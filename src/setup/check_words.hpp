@@ -56,7 +56,7 @@ inline std::string speed_text(const Part& part, double v) { return plain(v, 3) +
 /// Where the stiffness of a curved part is the one that is named.
 inline std::string where_text(const Part& part) {
   if (!part.curved) return "";
-  return part.depth > 0 ? fmt::format(" (struck, {} m deep)", plain(part.depth, 3)) : " (here)";
+  return part.depth > 0 ? fmt::format(" (hit, {} m deep)", plain(part.depth, 3)) : " (here)";
 }
 
 inline Warning note(Warning warning) {

@@ -75,12 +75,13 @@ void check_stiffness(const Part& part, const CheckOptions& options, Limits& limi
   std::string text;
   double value = 0, limit = 0;
   if (part.K > 0) {
-    // A struck solid is K beta/alpha; the number that the rule is about.
-    const double K = solid ? part.K * part.beta / part.alpha : part.K;
+    // At an impact a solid is K beta/alpha; the number that the rule is about.
+    const bool remembers = solid && part.alpha > 0;  // without a memory the step takes its place
+    const double K = remembers ? part.K * part.beta / part.alpha : part.K;
     value = K * kappa_unit;
     limit = value * part.mass / needed;
     text = fmt::format("{}: step {} is too long for K = {}{} on {}: {} {}; {}", part.name(), time_text(options.step, false),
-                       stiffness_text(part, part.K), where_text(part), mass_text(part), solid ? "kappa beta/alpha" : "kappa",
+                       stiffness_text(part, part.K), where_text(part), mass_text(part), remembers ? "kappa beta/alpha" : "kappa",
                        compared(value, ">", limit), advice);
     // How deep a curved contact goes depends on its stiffness, too: no advice on that.
     if (!part.curved)
@@ -104,7 +105,7 @@ void check_accuracy(const Part& part, const CheckOptions& options, Limits& limit
   if (value <= limit) return;
   list.push_back(note(
       {part.name(), Warning::Kind::accuracy, value, limit,
-       fmt::format("{}: if it is struck, its restitution may be wrong by more than 0.004: step sqrt(K beta/(alpha M)){} {}; {}",
+       fmt::format("{}: at an impact its restitution may be wrong by more than 0.004: step sqrt(K beta/(alpha M)){} {}; {}",
                    part.name(), where_text(part), compared(value, ">", limit), use_step(limit / pace))}));
 }
 
@@ -167,7 +168,7 @@ void look_at_strikes(Network& network, std::vector<Warning>& list) {
       list.push_back(
           note({part.name(), Warning::Kind::accuracy, gap, 0,
                 fmt::format("{}: not checked: it is open, nothing closes it at the start, and it is the stiffer the deeper "
-                            "it is struck",
+                            "it is hit",
                             part.name())}));
       continue;
     }
@@ -432,7 +433,7 @@ void check_methods(const Network& network, const CheckOptions& options, std::vec
   }
 }
 
-/// What an implicit step makes of a strike that it does not subdivide. Longer than half a swing, pi sqrt(M/K), it swallows it;
+/// What an implicit step makes of an impact that it does not subdivide. Longer than half a swing, pi sqrt(M/K), it absorbs it;
 /// longer than a small share of the swing it damps it: with x = omega h implicit Euler turns a swing by atan x in a step and
 /// divides its speed by sqrt(1 + x^2), so that half a swing leaves (1 + x^2)^(-pi/(2 atan x)). A struck solid swings with K
 /// beta/alpha. implicit2 is implicit on all bodies that are connected to an element whose force jumps.
@@ -462,7 +463,7 @@ void check_strikes(Network& network, const CheckOptions& options, std::vector<Wa
     const double pace = std::sqrt((solid ? part.K * part.beta / part.alpha : part.K) / part.mass), value = pace * options.step;
     if (contact < options.step)
       list.push_back({part.name(), Warning::Kind::accuracy, options.step, contact,
-                      fmt::format("{}: a strike lasts {}, less than the step of {}: it does not bounce; {}", part.name(),
+                      fmt::format("{}: an impact lasts {}, less than the step of {}: it does not bounce; {}", part.name(),
                                   time_text(contact, true), time_text(options.step, false),
                                   why.empty() ? "implicit2 with subdivision does" : use_step(resolved_strike / pace) + why)});
     else if (one_stage && value > resolved_strike)

@@ -105,9 +105,11 @@ std::set<const Part*> check_first_strikes(Network& network, Method method, const
                                     : fmt::format("with {:.3f} to {:.3f} of its speed", strike->lowest, strike->highest);
       Warning warning{
           part.name(), Warning::Kind::accuracy, std::isfinite(strike->highest) ? strike->error() : infinity, told_restitution,
-          fmt::format("{}: struck at {}, it comes back {} instead of {:.3f}: step {} is too long for it with {}; {}", part.name(),
+          fmt::format("{}: hit at {}, it returns {} instead of {:.3f}: step {} is too long for it with {}; {}", part.name(),
                       speed_text(part, strike->speed), range, strike->restitution, time_text(options.step, false), options.method,
-                      strike->step > 0 || options.method == "rk4" ? use_step(strike->step) : "use rk4 or a shorter step")};
+                      strike->step > 0 || method == Method::rk4    ? use_step(strike->step)
+                      : part.pool->about().discrete ? "use a shorter step"
+                                                    : "use rk4 or a shorter step")};
       warning.note = strike->error() <= doubtful_restitution;
       said.emplace(group, warning);
       list.push_back(std::move(warning));
@@ -480,10 +482,10 @@ void check_depths(Network& network, std::vector<Warning>& list) {
     const bool through = two && depth >= height;
     list.push_back(
         {part.name(), Warning::Kind::depth, depth, 0.5 * height,
-         fmt::format("{}: struck at {}, it is too soft: it gives way by {} m{}, {:.2g} times the {} m from its surface to the "
+         fmt::format("{}: hit at {}, it is too soft: it gives way by {} m{}, {:.2g} times the {} m from its surface to the "
                      "centre{}; make it {} times as stiff, and it gives way by a tenth of that",
                      part.name(), speed_text(part, std::sqrt(squared)), plain(depth, 3),
-                     through ? " and lets what strikes it pass through" : "", depth / height, plain(height, 3), two ? "s" : "",
+                     through ? " and lets what hits it pass through" : "", depth / height, plain(height, 3), two ? "s" : "",
                      plain(rounded_up(std::pow(depth / (0.1 * height), 2)), 2))});
     list.back().note = !two && depth < height;
   }

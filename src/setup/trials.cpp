@@ -105,6 +105,7 @@ struct Motion {
   RungeKutta stepper;
   std::vector<double> x;
   double t;
+  double last_step = 0;  // s: what a law of sampled time is asked with
 
   Motion(World& of, Method method, const std::vector<double>& from, double at)
       : world(of), stepper(method, from.size()), x(from), t(at) {}
@@ -112,6 +113,7 @@ struct Motion {
     stepper.step([this](double at, std::span<const double> y, double tau, std::span<double> dy) { world.rate(at, y, tau, dy); }, t,
                  h, x);
     t += h;
+    last_step = h;
     world.between_steps(t, x);
   }
   /// Without the elements: through the air.
@@ -125,7 +127,9 @@ struct Motion {
     t += h;
     world.between_steps(t, x);
   }
-  Watch watch(const Excerpt::Contact& contact) { return contact.pool->watch(world.instant(t, x), 0, contact.index); }
+  Watch watch(const Excerpt::Contact& contact) {
+    return contact.pool->watch(world.instant(t, x), contact.pool->about().discrete ? last_step : 0, contact.index);
+  }
   double gap(const Excerpt::Contact& contact) { return contact.pool->gap(world.instant(t, x), contact.index); }
 };
 
@@ -226,7 +230,7 @@ std::optional<Strike> first_strike(Excerpt& excerpt, std::span<const Excerpt::Co
     for (const double phase : {0.0, 0.25, 0.5, 0.75}) {
       Motion from = touch;
       if (phase > 0 && !flown) break;
-      if (phase > 0) from.step(-phase * step);
+      if (phase > 0) sampled ? from.fly(-phase * step) : from.step(-phase * step);
       const Way right = through(excerpt, contact, fine, from, h, std::nullopt);
       const double until = right.end + std::max(2 * step, 0.25 * (right.end - from.t));
       const Way after = through(excerpt, contact, fine, from, h, until);

@@ -351,7 +351,7 @@ TEST(Warnings, Contacts) {
   list = check(world, x, {.step = 5e-4});
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list[0].kind, Kind::accuracy);
-  EXPECT_NE(list[0].text.find("struck at 4.43 m/s"), std::string::npos) << list[0].text;
+  EXPECT_NE(list[0].text.find("hit at 4.43 m/s"), std::string::npos) << list[0].text;
   EXPECT_THROW(check(world, x, {.step = 5e-4, .strict = true}), SetUpError);
   EXPECT_TRUE(check(world, x, {.step = 0.6e-4}).empty());
   list = check(world, x, {.step = 1.5e-2});
@@ -379,7 +379,7 @@ TEST(Warnings, CurvedContactsWhereTheyAreStruck) {
     ASSERT_EQ(list.size(), 1u);
     EXPECT_NEAR(list[0].value, 8 * 1.01 * 1.01, 1e-3);
     EXPECT_NEAR(list[0].limit, 8, 1e-3);
-    EXPECT_NE(list[0].text.find(" (struck, 0.0"), std::string::npos) << list[0].text;
+    EXPECT_NE(list[0].text.find(" (hit, 0.0"), std::string::npos) << list[0].text;
   }
 }
 TEST(Warnings, ACurvedContactThatNothingClosesIsNotChecked) {
@@ -389,7 +389,7 @@ TEST(Warnings, ACurvedContactThatNothingClosesIsNotChecked) {
   const auto list = check(world, world.start(), {.step = 1e-3, .strict = true});  // a note
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list[0].text,
-            "wall: not checked: it is open, nothing closes it at the start, and it is the stiffer the deeper it is struck");
+            "wall: not checked: it is open, nothing closes it at the start, and it is the stiffer the deeper it is hit");
   world.push(ball, 0, [](double) { return -1.0; });
   EXPECT_TRUE(check(world, world.start(), {.step = 1e-5}).empty());
 }

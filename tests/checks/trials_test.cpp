@@ -85,9 +85,9 @@ void strikes(const Law& law, double mass, double speed, double exact, double con
         EXPECT_TRUE(told) << "off by " << worst << " and not a word";
       }
       if (worst < 0.002) {
-        EXPECT_FALSE(of(list, Kind::accuracy, "struck at")) << texts(list);
+        EXPECT_FALSE(of(list, Kind::accuracy, "hit at")) << texts(list);
       }
-      const auto warning = of(list, Kind::accuracy, "struck at");
+      const auto warning = of(list, Kind::accuracy, "hit at");
       if (!warning) continue;
       EXPECT_EQ(warning->note, warning->value <= 0.02) << warning->text;
       if (worst < 1e6) {
@@ -97,7 +97,7 @@ void strikes(const Law& law, double mass, double speed, double exact, double con
         EXPECT_LT(shorter, h);
         World again = thrown(law, mass, speed, 10.3 * speed * h);
         const auto left = found(again, shorter, name, 100 * h + 4 * contact_time);
-        EXPECT_FALSE(of(left, Kind::accuracy, "struck at")) << texts(left);
+        EXPECT_FALSE(of(left, Kind::accuracy, "hit at")) << texts(left);
         for (const double phase : {.1, .35, .6, .85})
           EXPECT_NEAR(restitution(law, mass, speed, method, shorter, phase, contact_time), exact, 0.006) << warning->text;
       }
@@ -162,7 +162,7 @@ TEST(Strikes, InAFrictionalContact) {
   contact.tangential.beta = 2e-3;
   world.add("floor", contact, plane, ball, ground);
   const auto list = found(world, 1.2e-3, "rk4");
-  const auto told = of(list, Kind::accuracy, "struck at 2 m/s");
+  const auto told = of(list, Kind::accuracy, "hit at 2 m/s");
   ASSERT_TRUE(told) << texts(list);
   EXPECT_NE(told->text.find("instead of 1.000"), std::string::npos) << told->text;
 }
@@ -176,7 +176,7 @@ TEST(Strikes, SeveralTogether) {
     // One: omega h = .1, error (omega h)^2 and less; ten: sqrt(10) times that.
     const auto list = found(world, 0.35e-3, "rk4");
     const auto x = testing::run(world, Method::rk4, 0.2002, 0.35e-3);
-    EXPECT_EQ(of(list, Kind::accuracy, "struck at").has_value(), std::abs(x[1] - 1) > 0.004) << n << ": " << x[1] << "\n"
+    EXPECT_EQ(of(list, Kind::accuracy, "hit at").has_value(), std::abs(x[1] - 1) > 0.004) << n << ": " << x[1] << "\n"
                                                                                              << texts(list);
   }
 }
@@ -188,7 +188,7 @@ TEST(Strikes, ManyAreToldOnce) {
     world.add("wall" + std::to_string(i), Hertz<double>{1e8, 1.5}, Line<double>{}, ball, ground);
   }
   const auto list = found(world, 6e-4, "rk4");
-  const auto told = of(list, Kind::accuracy, "struck at");
+  const auto told = of(list, Kind::accuracy, "hit at");
   ASSERT_TRUE(told) << texts(list);
   EXPECT_EQ(told->alike.size(), 1999u);
 }

@@ -55,7 +55,7 @@ TEST_F(SceneCommands, RunSaysWhatHappened) {
             "  potential          4.382 J\n"
             "  stored             3.345e-13 J\n"
             "  dissipated         2.228 J\n"
-            "  numerical damping  1.5 µJ (3.4e-07 of the largest)\n"
+            "  numerical damping  1.5 µJ (3.4e-07 of the largest above)\n"
             "files in out/ball: data.csv, scene.toml, summary.json, report.html\n");
   EXPECT_EQ(inside("out/ball"), (std::vector<std::string>{"data.csv", "report.html", "scene.toml", "summary.json"}));
   const auto table = table_of(read("out/ball/data.csv"));

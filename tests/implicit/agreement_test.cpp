@@ -114,7 +114,7 @@ TEST(Agreement, ARunGoesOnFromItsMiddle) {
   }
 }
 
-// The set-up checks name a contact that a step swallows; implicit2 resolves it and is not warned of.
+// The set-up checks name a contact that a step absorbs; implicit2 resolves it and is not warned of.
 TEST(Agreement, ASwallowedContactIsNamed) {
   const auto warnings = [](const char* method, bool subdivide, double step) {
     World world;

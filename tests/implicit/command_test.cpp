@@ -138,10 +138,10 @@ TEST_F(ImplicitCommand, SaysWhatItSwallows) {
   const Answer answer = run("run ball.toml --set run.subdivide=false -o out");
   // As many as touch.
   const std::regex touch("touches at");
-  EXPECT_EQ(counted("out", "swallowed"), std::distance(std::sregex_iterator(answer.out.begin(), answer.out.end(), touch), {}));
-  EXPECT_NE(answer.out.find(", 3 strikes swallowed\n"), std::string::npos) << answer.out;
+  EXPECT_EQ(counted("out", "absorbed"), std::distance(std::sregex_iterator(answer.out.begin(), answer.out.end(), touch), {}));
+  EXPECT_NE(answer.out.find(", 3 impacts absorbed within one step\n"), std::string::npos) << answer.out;
   const std::string slow = run("run ball.toml --set ball.position=1e-5 -o out").out;
-  EXPECT_NE(slow.find(", 1 strike swallowed\n"), std::string::npos) << slow;
+  EXPECT_NE(slow.find(", 1 impact absorbed within one step\n"), std::string::npos) << slow;
 }
 
 // A box at rest on a slope for 10 s: what it settles by is not worth a word.

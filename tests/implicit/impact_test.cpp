@@ -103,7 +103,7 @@ TEST(Impact, RestIsNone) {
   EXPECT_EQ(integrator->statistics().rejected, 0);
 }
 
-// Without subdivision a contact shorter than the step swallows the strike, wherever the grid meets it: nothing is thrown back.
+// Without subdivision a contact shorter than the step absorbs the impact, wherever the grid meets it: nothing is thrown back.
 TEST(Impact, WithoutSubdivisionItIsSwallowed) {
   double most = 0;
   for (int i = 0; i < 40; ++i) {
@@ -118,15 +118,15 @@ TEST(Impact, WithoutSubdivisionItIsSwallowed) {
   EXPECT_LT(most, 1e-3);
 }
 
-// What is slower than 1 mm/s and what gravity does in two steps is swallowed, and counted: once a strike. K = 1e9 N/m is in touch
+// What is slower than 1 mm/s and what gravity does in two steps is absorbed, and counted: once an impact. K = 1e9 N/m is in touch
 // for 0.1 ms; from 1e-5 m the ball arrives with 14 mm/s, below 1 mm/s + 2 h g = 21 mm/s, from 1 m with 4.4 m/s.
 TEST(Impact, CountsWhatItSwallows) {
-  for (const auto& [height, subdivide, swallowed] : {std::tuple{1e-5, true, 1L}, {1e-5, false, 1L}, {1.0, true, 0L}}) {
+  for (const auto& [height, subdivide, absorbed] : {std::tuple{1e-5, true, 1L}, {1e-5, false, 1L}, {1.0, true, 0L}}) {
     World world;
     world.add("floor", designed(1e9, .5), between(world.add("ball", PointMass<double>{1.0, -g}, {height, 0}), ground));
     const auto integrator = drop(world, 1e-3, subdivide);
     integrator->advance(.6);
-    EXPECT_EQ(integrator->statistics().swallowed, swallowed) << height << subdivide;
+    EXPECT_EQ(integrator->statistics().absorbed, absorbed) << height << subdivide;
   }
 }
 

@@ -57,7 +57,7 @@ TEST(ImplicitInclusion, BouncesAsDesigned) {
       }
 }
 
-// Without subdivision the strike is swallowed by one stage: nothing is thrown back.
+// Without subdivision the impact is absorbed by one stage: nothing is thrown back.
 TEST(ImplicitInclusion, WithoutSubdivisionItIsSwallowed) {
   const auto scene = ball(1e9, .5);
   ASSERT_TRUE(scene);

@@ -87,6 +87,8 @@ class TextInclusion {
   const std::vector<State>& states() const noexcept { return states_; }
   const std::vector<DioTerm>& dios() const noexcept { return dios_; }
   const std::vector<SgnTerm>& sgns() const noexcept { return sgns_; }
+  /// Whether the step decided on a parameter that was left out.
+  bool is_chosen() const noexcept { return is_chosen_; }
   /// What was chosen, and what deserves a look.
   const std::vector<std::string>& notes() const noexcept { return notes_; }
   /// The name of a component of a result: "s1", or "s1x" in the plane.
@@ -147,6 +149,7 @@ class TextInclusion {
   std::vector<State> states_;
   std::vector<DioTerm> dios_;
   std::vector<SgnTerm> sgns_;
+  bool is_chosen_ = false;
   std::vector<std::string> notes_;
 
   std::size_t sgn_numbers_ = 0;

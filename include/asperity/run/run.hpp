@@ -46,6 +46,8 @@ struct RunOptions {
   bool strict = false;               // set-up warnings are errors: SetUpError
   bool judge_energy = true;          // an account that does not close by far is a failure, not only a note
   int threads = 0;                   // for pools of many thousands; 0: as many as the machine has. No number depends on it
+  World* finer = nullptr;            // the same world for half the step, where its parameters depend on the step; see Companion
+  std::string finer_remedy{};        // what to do where the two differ
   std::size_t most_events = 100000;  // kept, the first ones; later ones are only counted
   std::string identity{};            // text of all that makes the world; a checkpoint is refused by a run with another one
 };
@@ -128,8 +130,7 @@ class Run {
   std::vector<Finding> findings() const;
   /// `failed` too if the run did not get to its end.
   Verdict verdict() const;
-  /// Whether the steps are looked at (not those of adaptive methods with a tight tolerance, which do it themselves, nor of laws in
-  /// sampled time).
+  /// Whether the steps are looked at (not those of laws in sampled time).
   bool checks_steps() const noexcept { return step_check_ || companion_; }
   const std::optional<Failure>& failure() const noexcept { return failure_; }
 
@@ -163,30 +164,42 @@ class Run {
     double most = 0;     // that it had dissipated, J
     double fallen = 0;   // J below that
   };
-  /// What the energies have been so far: what a closing error is held against.
-  struct Extremes {
+  /// The account of bodies that elements connect, and what its energies have been so far: against these its closing error is held.
+  /// What happens elsewhere is no excuse for it.
+  struct Island {
+    double work_in = 0, work_gross = 0;                // J; gross: in either direction
+    double power_in = 0;                               // W, of the pushes, now
+    double start = 0;                                  // all energy then, J
     double kinetic = 0;                                // the highest, J
     double potential_low = 0, potential_high = 0;      // J
     double stored_low = 0, stored_high = 0;            // J
     double closing_error = 0, closing_error_time = 0;  // the largest, J, s
-    double unresolved = 0;                             // what the method does not resolve, J
+    double unresolved = 0, drift = 0;                  // what the method does not resolve, at a time and over time, J
     template <class F>
     void each_number(F&& f) {
-      for (double* number :
-           {&kinetic, &potential_low, &potential_high, &stored_low, &stored_high, &closing_error, &closing_error_time, &unresolved})
+      for (double* number : {&work_in, &work_gross, &power_in, &start, &kinetic, &potential_low, &potential_high, &stored_low,
+                             &stored_high, &closing_error, &closing_error_time, &unresolved, &drift})
         f(*number);
     }
   };
+  struct Energies {
+    double kinetic = 0, potential = 0, stored = 0, dissipated = 0, through = 0;
+  };
+  void find_islands();
+  /// Of each island, at t, x; `dissipated` and `through` are those so far.
+  std::vector<Energies> energies(double t, std::span<const double> x) const;
   void begin();
   void check_headway();
   void start_afresh();
   double stored_between(std::size_t element, double from, double to);
   void audit();
-  void note_resolution(const EnergyAccount& account);
+  void note_resolution(const std::vector<Energies>& now);
+  std::optional<Finding> energy_finding() const;
+  static double closing_error(const Island& island, const Energies& now);
   std::optional<Failure> bad_input(double from, double to) const;
   void account(double t0, double t1);
   void take(const StepPart& part);
-  double look(double t, std::vector<Watch>& into);
+  void look(double t, std::vector<Watch>& into, std::vector<double>& power);
   void find_events(double from, double middle, double to);
   void find_events(double from, double to);
   void keep_events();
@@ -196,8 +209,8 @@ class Run {
   void believe_what_lasts(double since);
   void put_row();
   void fail(const IntegrationFailure& failure, double t);
-  /// Of the pushes; on the bodies that a stage moved.
-  double input_power(double t, std::span<const double> x, const StepPart::Stage* stage = nullptr) const;
+  /// Of the pushes on each island; on the bodies that a stage moved.
+  void input_power(double t, std::span<const double> x, std::vector<double>& power, const StepPart::Stage* stage = nullptr) const;
   void watch_all(const Instant& now, std::vector<Watch>& into) const;
   void read(std::span<const Source> sources, std::span<double> into) const;
   Instant now() const;
@@ -227,9 +240,11 @@ class Run {
   std::vector<double> rubbed_;  // by each body, J
   std::vector<Flow> flow_;      // through each element
   double next_audit_ = 0;       // s
-  double work_in_ = 0, energy0_ = 0, power_in_ = 0;
-  double work_gross_ = 0;  // in either direction, J
-  Extremes extremes_;
+  double last_audit_ = 0;       // s
+  std::vector<Island> islands_;
+  std::vector<std::size_t> island_of_body_, island_of_element_, island_of_push_;
+  std::vector<std::string> island_names_;         // after their first bodies
+  std::vector<double> power_middle_, power_end_;  // W, into each island
   std::unique_ptr<StepCheck> step_check_;
   std::unique_ptr<Companion> companion_;
   std::vector<Watch> watch_, middle_, end_;
@@ -239,7 +254,7 @@ class Run {
   struct ByParts {
     std::vector<std::size_t> body;  // of each element: an entry of a body that moves; the size of the state: none
     std::vector<Watch> watch;
-    std::tuple<double, double, std::vector<double>, std::vector<Flow>> before;  // the account before the step
+    std::tuple<std::vector<Island>, std::vector<double>, std::vector<Flow>> before;  // the account before the step
   };
   std::unique_ptr<ByParts> by_parts_;
 

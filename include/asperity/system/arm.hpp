@@ -52,7 +52,8 @@ class Arm final : public BodyPool {
     rate(x, f, xdot, joints);
   }
 
-  double kinetic(const double* x) const noexcept override {
+  double kinetic_of(std::size_t joint, const double* x) const noexcept override {
+    if (joint > 0) return 0;
     forward(x, joints_);
     double sum = 0, vx = 0, vy = 0;
     for (std::size_t i = 0; i < rods.size(); ++i) {
@@ -64,7 +65,8 @@ class Arm final : public BodyPool {
     }
     return sum;
   }
-  double potential(const double* x) const noexcept override {
+  double potential_of(std::size_t joint, const double* x) const noexcept override {
+    if (joint > 0) return 0;
     forward(x, joints_);
     double sum = 0, px = 0, py = 0;
     for (std::size_t i = 0; i < rods.size(); ++i) {

@@ -131,8 +131,19 @@ class BodyPool {
   virtual bool has_derivatives() const noexcept { return true; }
   /// Of one body, with those that move with it.
   virtual void rate_of(std::size_t /*i*/, const double* x, const double* f, double* xdot) const noexcept { rate(x, f, xdot); }
-  virtual double kinetic(const double* x) const noexcept = 0;
-  virtual double potential(const double* x) const noexcept = 0;
+  /// The energies of body i; of bodies in one piece the first has those of all.
+  virtual double kinetic_of(std::size_t i, const double* x) const noexcept = 0;
+  virtual double potential_of(std::size_t i, const double* x) const noexcept = 0;
+  double kinetic(const double* x) const noexcept {
+    double sum = 0;
+    for (std::size_t i = 0; i < count(); ++i) sum += kinetic_of(i, x);
+    return sum;
+  }
+  double potential(const double* x) const noexcept {
+    double sum = 0;
+    for (std::size_t i = 0; i < count(); ++i) sum += potential_of(i, x);
+    return sum;
+  }
   /// What body i has lost by itself in a step between two states, J; of bodies that rub.
   virtual double lost(std::size_t /*i*/, const double* /*before*/, const double* /*after*/) const noexcept { return 0; }
   virtual bool rubs() const noexcept { return false; }
@@ -252,15 +263,11 @@ class Bodies final : public BodyPool {
   void rate_of(std::size_t i, const double* x, const double* f, double* xdot) const noexcept override {
     rate_of(items[i], i, x, f, xdot);
   }
-  double kinetic(const double* x) const noexcept override {
-    double sum = 0;
-    for (std::size_t i = 0; i < items.size(); ++i) sum += items[i].kinetic(load<typename Body::State>(x, motion, i));
-    return sum;
+  double kinetic_of(std::size_t i, const double* x) const noexcept override {
+    return items[i].kinetic(load<typename Body::State>(x, motion, i));
   }
-  double potential(const double* x) const noexcept override {
-    double sum = 0;
-    for (std::size_t i = 0; i < items.size(); ++i) sum += items[i].potential(load<typename Body::State>(x, motion, i));
-    return sum;
+  double potential_of(std::size_t i, const double* x) const noexcept override {
+    return items[i].potential(load<typename Body::State>(x, motion, i));
   }
   static constexpr bool rubbing = requires(const Body& body, const typename Body::State& z) { body.lost(z, z); };
   bool rubs() const noexcept override { return rubbing; }
@@ -351,8 +358,8 @@ class GivenBodies final : public BodyPool {
   void write_start(double*) const noexcept override {}
   void rate(const double*, const double*, double*) const noexcept override {}
   void rate(const Dual8*, const Dual8*, Dual8*) const override {}
-  double kinetic(const double*) const noexcept override { return 0; }
-  double potential(const double*) const noexcept override { return 0; }
+  double kinetic_of(std::size_t, const double*) const noexcept override { return 0; }
+  double potential_of(std::size_t, const double*) const noexcept override { return 0; }
   void tidy(double*) const noexcept override {}
   void each_constant(const std::function<void(double)>&) const override {}
   void place(double t, double* given) const override {
