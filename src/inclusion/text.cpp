@@ -652,7 +652,7 @@ class InclusionReader {
       // As in the papers: 2 T and 1.6 T, and an impact of about twenty steps.
       std::vector<std::string> chosen;
       const auto pick = [&](std::string_view name, const std::optional<double>& given, double value) {
-        if (!given) chosen.push_back(fmt::format("{} = {}", name, to_text(value)));
+        if (!given) term.chosen.emplace_back(name), chosen.push_back(fmt::format("{} = {}", name, to_text(value)));
         return given.value_or(value);
       };
       term.by.beta = pick("beta", wish.beta, rounded(wish.alpha ? 1.25 * *wish.alpha : 2 * T));
@@ -669,7 +669,7 @@ class InclusionReader {
       term.mass = mass(m.dios_.size() + m.first_component(i), term.theta.size());
       std::vector<std::string> chosen;
       const auto pick = [&](std::string_view name, const std::optional<double>& given, double value) {
-        if (!given) chosen.push_back(fmt::format("{} = {}", name, to_text(value)));
+        if (!given) term.chosen.emplace_back(name), chosen.push_back(fmt::format("{} = {}", name, to_text(value)));
         return given.value_or(value);
       };
       term.by.beta = pick("beta", wish.beta, rounded(2 * T));
@@ -691,7 +691,6 @@ class InclusionReader {
     return false;
   }
   void say(const std::string& name, const std::string& term, const std::vector<std::string>& chosen, double effective) {
-    model_->is_chosen_ = model_->is_chosen_ || !chosen.empty();
     if (!chosen.empty())
       model_->notes_.push_back(fmt::format("{} = {}: {} chosen for a step of {} s and an effective mass of {:.4g}", name, term,
                                            listed(chosen), to_text(text_.step), effective));

@@ -262,10 +262,18 @@ void Companion::compare(double t, std::span<const double> x) {
       bins[0].here.clear();
       floors = true;
     }
+    // A position does not jump: where it differs, it is wrong.
+    const std::size_t positions = motion.groups == 2 ? groups_[motion.first_group].count : 0;
     for (std::size_t i = 0; i < motion.count; ++i) {
       const Number& number = numbers_[motion.first + i];
-      bins[0].run.take(i, number.of(x, course));
-      bins[0].here.take(i, number.of(x_, course));
+      const double run = number.of(x, course), here = number.of(x_, course);
+      if (i < positions) {
+        Group& position = groups_[motion.first_group];
+        if (const double error = std::abs(run - here); error > position.error) position.error = error, position.time = t;
+      } else {
+        bins[0].run.take(i, run);
+        bins[0].here.take(i, here);
+      }
     }
   }
   if (floors && t >= next_floors_) note_floors(t, x);
@@ -292,7 +300,7 @@ void Companion::note_floors(double t, std::span<const double> x) {
 /// How far the run is outside what its companion does around the same time, in bin b.
 double Companion::error_of(const Group& group, const Motion& motion, std::size_t b) const {
   const Bin& bin = motion.bins[b];
-  if (bin.from < 0) return 0;
+  if (bin.from < 0 || (motion.groups == 2 && group.first == motion.first)) return 0;  // positions are compared at once
   double most = 0;
   for (std::size_t i = group.first - motion.first; i < group.first - motion.first + group.count; ++i) {
     double low = infinity, high = -infinity;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "asperity/inclusion/world.hpp"
 #include "asperity/quantity_text.hpp"
 
@@ -39,9 +41,14 @@ class InclusionTable {
           wrong(value, "regularise." + name, "must be a table, { K = ..., beta = ... }");
           continue;
         }
-        const Relaxation by = relaxation(value, "inclusion.regularise." + name);
-        if (name == "default") text_.usual = by;
-        else text_.regularise.emplace_back(name, by);
+        std::vector<std::string> chosen;
+        const Relaxation by = relaxation(value, "inclusion.regularise." + name, chosen);
+        if (name == "default") {
+          text_.usual = by;
+        } else {
+          text_.regularise.emplace_back(name, by);
+          chosen_.push_back(std::move(chosen));
+        }
       }
     if (!readable) return;
 
@@ -51,8 +58,7 @@ class InclusionTable {
     if (!model) return;
     scene_.inclusion = model;
     scene_.world = make_world(model);
-    if (model->is_chosen()) {
-      InclusionText finer = text_;
+    if (InclusionText finer = text_; leave_out_what_was_chosen(*model, finer)) {
       finer.step /= 2;
       scene_.finer = TextInclusion::read(finer, problems);
       scene_.finer_world = std::make_unique<World>(make_world(scene_.finer));
@@ -77,7 +83,7 @@ class InclusionTable {
     reading_.problems.add(value.origin, fmt::format("inclusion.{} = {}: {}", place, shown(value), text));
   }
 
-  Relaxation relaxation(const Value& value, const std::string& place) {
+  Relaxation relaxation(const Value& value, const std::string& place, std::vector<std::string>& chosen) {
     Value ignored;
     const std::size_t parameters = reading_.parameters.size();
     Fields fields(reading_, &value, relaxation_keys, place, value.origin, ignored);
@@ -88,8 +94,22 @@ class InclusionTable {
     by.alpha = fields.number("alpha");
     by.nonnegative = fields.flag("nonnegative");
     by.name = fields.text("name").value_or("");
+    chosen = fields.texts("chosen").value_or(std::vector<std::string>());
     reading_.parameters.resize(parameters);  // they are listed with the terms
     return by;
+  }
+
+  /// The scene of a run has every parameter; which of them had been left out it says. Whether there are any.
+  bool leave_out_what_was_chosen(const TextInclusion& model, InclusionText& text) const {
+    bool any = false;
+    for (const auto& term : model.dios()) any = any || !term.chosen.empty();
+    for (const auto& term : model.sgns()) any = any || !term.chosen.empty();
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      Relaxation& by = text.regularise[i].second;
+      for (const auto& [name, parameter] : {std::pair("K", &by.K), std::pair("beta", &by.beta), std::pair("alpha", &by.alpha)})
+        if (std::find(chosen_[i].begin(), chosen_[i].end(), name) != chosen_[i].end()) any = true, parameter->reset();
+    }
+    return any;
   }
 
   /// With the line where it stands.
@@ -100,6 +120,13 @@ class InclusionTable {
     const FormulaProblem why{problem.position, problem.text};
     if (exact && exact->is(Value::Type::text)) return wrong(*exact, problem.place, asperity::to_text(why));
     reading_.problems.add(exact ? exact->origin : at ? at->origin : table_.origin, "inclusion." + asperity::to_text(problem));
+  }
+
+  /// What the step decided on, in this reading or before the scene of a run was written.
+  void say_chosen(Value& entry, const std::string& text, std::vector<std::string> names) const {
+    for (std::size_t i = 0; i < chosen_.size(); ++i)
+      if (text_.regularise[i].first == text) names.insert(names.end(), chosen_[i].begin(), chosen_[i].end());
+    if (!names.empty()) entry.set("chosen", Value(names));
   }
 
   /// As it was understood: every number, and every parameter of every term.
@@ -129,11 +156,13 @@ class InclusionTable {
       Value& entry = term(one.name, one.text, LinearCompliance<>::about, one.by.K, one.by.beta);
       entry.set("alpha", Value(one.by.alpha));
       entry.set("name", Value(one.name));
+      say_chosen(entry, one.text, one.chosen);
       note(one.name, "alpha", one.by.alpha);
     }
     for (const auto& one : model.sgns()) {
       Value& entry = term(one.name, one.key(), SingleState<>::about, one.by.K, one.by.beta);
       entry.set("name", Value(one.name));
+      say_chosen(entry, one.key(), one.chosen);
       if (one.asserted) entry.set("nonnegative", Value(true));
     }
     for (auto& [name, value] :
@@ -146,6 +175,7 @@ class InclusionTable {
   Scene& scene_;
   Value& out_;
   InclusionText text_;
+  std::vector<std::vector<std::string>> chosen_;  // of each of text_.regularise
 };
 
 }  // namespace

@@ -367,7 +367,13 @@ const Section relaxation_keys{
       .takes = flag,
       .meaning = "of a sgn: what multiplies it is never negative, on your word",
       .fallback = "false"},
-     {.name = "name", .takes = text, .meaning = "of the term, in columns and events", .fallback = "d1, d2, ..., s1, s2, ..."}}};
+     {.name = "name", .takes = text, .meaning = "of the term, in columns and events", .fallback = "d1, d2, ..., s1, s2, ..."},
+     {.name = "chosen",
+      .takes = texts,
+      .meaning =
+          "which of K, beta and alpha the step decided on; written into the scene of a run, so that half the step can decide "
+          "otherwise",
+      .fallback = "those that are left out"}}};
 
 std::span<const BodyKind> body_kinds() {
   static const std::array<BodyKind, 5> kinds{{{"mass", &mass_keys},

@@ -115,7 +115,7 @@ TEST(Agreement, ARunGoesOnFromItsMiddle) {
 }
 
 // The set-up checks name a contact that a step absorbs; implicit2 resolves it and is not warned of.
-TEST(Agreement, ASwallowedContactIsNamed) {
+TEST(Agreement, AnAbsorbedImpactIsNamed) {
   const auto warnings = [](const char* method, bool subdivide, double step) {
     World world;
     LinearCompliance<> floor;
@@ -126,7 +126,7 @@ TEST(Agreement, ASwallowedContactIsNamed) {
     for (const Warning& warning : run.warnings()) text += warning.text;
     return text;
   };
-  const std::string said = "floor: a strike lasts 0.99 ms, less than the step of 2 ms: it does not bounce";  // pi sqrt(M/K)
+  const std::string said = "floor: an impact lasts 0.99 ms, less than the step of 2 ms: it does not bounce";  // pi sqrt(M/K)
   EXPECT_EQ(warnings("implicit", true, 2e-3).substr(0, said.size()), said);
   EXPECT_EQ(warnings("implicit2", false, 2e-3).substr(0, said.size()), said);
   EXPECT_EQ(warnings("implicit2", true, 2e-3), "");

@@ -75,7 +75,7 @@ TEST_F(ImplicitCommand, WithoutSubdivisionItWarns) {
   EXPECT_EQ(answer.exit_code, 1) << "the method absorbs the energy of the impact: " << answer.err;
   EXPECT_LT(second_peak("out"), 2e-3);
   EXPECT_EQ(counted("out", "substeps"), 0);
-  EXPECT_NE(answer.err.find("floor: a strike lasts 0.31 ms, less than the step of 1 ms"), std::string::npos) << answer.err;
+  EXPECT_NE(answer.err.find("floor: an impact lasts 0.31 ms, less than the step of 1 ms"), std::string::npos) << answer.err;
 }
 
 // A contact of 10 ms and a step of 1 ms: restitution .410 instead of .769.

@@ -59,7 +59,8 @@ class TextInclusion {
     std::string text;  // as it was first written
     Formula psi;
     Dio by;
-    double mass = 0;  // effective, at the start
+    double mass = 0;                    // effective, at the start
+    std::vector<std::string> chosen{};  // the parameters that were left out
   };
   /// chi sgn(theta); with more than one theta, chi theta/|theta|
   struct SgnTerm {
@@ -69,6 +70,7 @@ class TextInclusion {
     std::vector<Formula> theta;
     Sgn by;
     double mass = 0;
+    std::vector<std::string> chosen{};
     bool asserted = false;  // chi >= 0 is what the user says
     bool vanishes = false;  // chi may be 0: then there is nothing to rub
     /// What `regularise` calls this term and no other of the same theta.
@@ -87,8 +89,6 @@ class TextInclusion {
   const std::vector<State>& states() const noexcept { return states_; }
   const std::vector<DioTerm>& dios() const noexcept { return dios_; }
   const std::vector<SgnTerm>& sgns() const noexcept { return sgns_; }
-  /// Whether the step decided on a parameter that was left out.
-  bool is_chosen() const noexcept { return is_chosen_; }
   /// What was chosen, and what deserves a look.
   const std::vector<std::string>& notes() const noexcept { return notes_; }
   /// The name of a component of a result: "s1", or "s1x" in the plane.
@@ -149,7 +149,6 @@ class TextInclusion {
   std::vector<State> states_;
   std::vector<DioTerm> dios_;
   std::vector<SgnTerm> sgns_;
-  bool is_chosen_ = false;
   std::vector<std::string> notes_;
 
   std::size_t sgn_numbers_ = 0;
