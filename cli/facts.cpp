@@ -305,7 +305,8 @@ std::string energy_account(const Facts& facts) {
   }
   const double error = number(energy["closing_error"]);
   std::string share;
-  if (error != 0 && std::isfinite(error) && largest > 0) share = fmt::format(" ({:.2g} of the largest above)", std::abs(error) / largest);
+  if (error != 0 && std::isfinite(error) && largest > 0)
+    share = fmt::format(" ({:.2g} of the largest above)", std::abs(error) / largest);
   rows.push_back({"numerical damping", known_quantity(error, "J", 2) + share});
   return "energy\n" + aligned(rows, "<<");
 }

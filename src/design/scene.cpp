@@ -435,7 +435,8 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
       if (group.is_open()) advice.why = why_of(group, designer, step, true);
       else if (!group.has_rule() && group.worst.mass < infinity) advice.why = "no rule; the set-up checks look at it";
       else if (group.worst.mass == infinity) advice.why = "nothing that moves hangs on it";
-      else if (group.worst.curved) advice.why = "the stiffer the deeper it is: the set-up checks look at it at the depth of an impact";
+      else if (group.worst.curved)
+        advice.why = "the stiffer the deeper it is: the set-up checks look at it at the depth of an impact";
       else advice.why = "fine as it is";
       result.elements.push_back(std::move(advice));
     }

@@ -279,7 +279,7 @@ class Implicit final : public OnGrid {
   struct Strikes {
     double error = 0;         // above 1: to be resolved by shorter parts
     bool unresolved = false;  // one that will not be
-    long absorbed = 0;       // of these, those that begin here
+    long absorbed = 0;        // of these, those that begin here
   };
   /// How badly a part from x_ to next_ resolves the strikes in it: the difference of the two stages, g h (k2 - k1), seen along the
   /// normal, over the share of the strike's speed that may be lost. The speed of a strike: at its deepest the gap stands still, but

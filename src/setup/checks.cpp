@@ -103,10 +103,10 @@ void check_accuracy(const Part& part, const CheckOptions& options, Limits& limit
   const double pace = std::sqrt(part.K * part.beta / (part.alpha * part.mass));
   const double value = pace * options.step, limit = part.curved ? std::sqrt(0.5) : 0.3;
   if (value <= limit) return;
-  list.push_back(note(
-      {part.name(), Warning::Kind::accuracy, value, limit,
-       fmt::format("{}: at an impact its restitution may be wrong by more than 0.004: step sqrt(K beta/(alpha M)){} {}; {}",
-                   part.name(), where_text(part), compared(value, ">", limit), use_step(limit / pace))}));
+  list.push_back(
+      note({part.name(), Warning::Kind::accuracy, value, limit,
+            fmt::format("{}: at an impact its restitution may be wrong by more than 0.004: step sqrt(K beta/(alpha M)){} {}; {}",
+                        part.name(), where_text(part), compared(value, ">", limit), use_step(limit / pace))}));
 }
 
 /// A bristle that slides forgets in F/(K |v|).                                                                    [reference rules]

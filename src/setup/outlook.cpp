@@ -107,9 +107,9 @@ std::set<const Part*> check_first_strikes(Network& network, Method method, const
           part.name(), Warning::Kind::accuracy, std::isfinite(strike->highest) ? strike->error() : infinity, told_restitution,
           fmt::format("{}: hit at {}, it returns {} instead of {:.3f}: step {} is too long for it with {}; {}", part.name(),
                       speed_text(part, strike->speed), range, strike->restitution, time_text(options.step, false), options.method,
-                      strike->step > 0 || method == Method::rk4    ? use_step(strike->step)
-                      : part.pool->about().discrete ? "use a shorter step"
-                                                    : "use rk4 or a shorter step")};
+                      strike->step > 0 || method == Method::rk4 ? use_step(strike->step)
+                      : part.pool->about().discrete             ? "use a shorter step"
+                                                                : "use rk4 or a shorter step")};
       warning.note = strike->error() <= doubtful_restitution;
       said.emplace(group, warning);
       list.push_back(std::move(warning));

@@ -177,7 +177,7 @@ TEST(Strikes, SeveralTogether) {
     const auto list = found(world, 0.35e-3, "rk4");
     const auto x = testing::run(world, Method::rk4, 0.2002, 0.35e-3);
     EXPECT_EQ(of(list, Kind::accuracy, "hit at").has_value(), std::abs(x[1] - 1) > 0.004) << n << ": " << x[1] << "\n"
-                                                                                             << texts(list);
+                                                                                          << texts(list);
   }
 }
 /// A hundred thousand that are alike cost no more than one; random ones are bounded, too.
