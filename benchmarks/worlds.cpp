@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "asperity/integrate/integrator.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/pools/kernels.hpp"
 #include "spheres.hpp"
 

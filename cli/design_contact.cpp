@@ -64,7 +64,7 @@ ContactWish read(const Typed& typed, Problems& problems) {
     if (!typed.speed) missing("--speed given: of the impact, in m/s");
   }
 
-  const bool curved = wish.law == "nonlinear_compliance" || wish.law == "hunt_crossley";
+  const bool curved = design::is_curved(wish.law);
   const auto stiffness_unit = curved ? fmt::format("N/m^{:g}", wish.lambda) : "N/m";
   const auto laws = design::contact_design_laws();
   if (typed.lambda && !curved && std::find(laws.begin(), laws.end(), wish.law) != laws.end())

@@ -84,10 +84,7 @@ class Request {
   }
 
   /// The restitution of the linear laws is the same at every speed.
-  bool speed_does_not_matter() const {
-    const auto name = law->about().name;
-    return design::has_closed_form(name) && name != "hunt_crossley";
-  }
+  bool speed_does_not_matter() const { return !design::minds_the_speed(law->about().name); }
   bool is_single() const { return has_speed && sweeps.empty(); }
   std::string method() const {
     if (design::has_closed_form(typed_.law)) return "closed form";

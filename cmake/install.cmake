@@ -12,6 +12,7 @@ if(ASPERITY_BUILD_LIBRARIES AND PROJECT_IS_TOP_LEVEL)
 else()
   install(DIRECTORY include/asperity/scalar include/asperity/friction include/asperity/contact DESTINATION ${headers}/asperity)
   install(FILES include/asperity/law.hpp include/asperity/laws.hpp include/asperity/step.hpp include/asperity/over.hpp include/asperity/catalogue.hpp
+          include/asperity/law_list.hpp include/asperity/nested_name.hpp include/asperity/spring.hpp include/asperity/statics.hpp
           DESTINATION ${headers}/asperity)
   # The estimator for control loops.
   install(FILES include/asperity/identify/online.hpp DESTINATION ${headers}/asperity/identify)

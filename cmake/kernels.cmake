@@ -1,9 +1,26 @@
 # SIMD kernels: one source, compiled once for each instruction set; the library chooses at run time.
 find_path(XSIMD_INCLUDE xsimd/xsimd.hpp REQUIRED)
 
-# asperity_kernel_objects(LIBRARY OBJECTS ARCH XSIMD_ARCH FLAGS...): the objects of kernels.cpp for one instruction set.
+include(${PROJECT_SOURCE_DIR}/cmake/rows.cmake)
+
+# asperity_kernel_objects(LIBRARY OBJECTS ARCH XSIMD_ARCH FLAGS...): the objects of kernels.cpp for one instruction set, or of the
+# rows of the list of laws if OBJECTS is the name of their kind.
 function(asperity_kernel_objects library objects arch xsimd_arch)
-  add_library(${objects}_${arch} OBJECT kernels.cpp)
+  set(sources kernels.cpp)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/src/${objects}/row.hpp)
+    set(rows ${ASPERITY_LIST})
+    set(tables ${ASPERITY_LIST})
+    if(ASPERITY_SECOND_LIST)  # of a program that has more laws
+      set(rows ${ASPERITY_SECOND_LIST})
+      list(APPEND tables ${ASPERITY_SECOND_LIST})
+    endif()
+    asperity_row_sources(sources ${rows} ${objects} ${arch})
+    asperity_row_table(table ${objects} ${tables} ARCH ${arch})
+    target_sources(${library} PRIVATE ${table})
+    target_include_directories(${library} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  endif()
+  set(objects ${library}_${objects})
+  add_library(${objects}_${arch} OBJECT ${sources})
   target_link_libraries(${objects}_${arch} PRIVATE asperity_options asperity_laws)
   target_include_directories(${objects}_${arch} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(${objects}_${arch} SYSTEM PRIVATE ${XSIMD_INCLUDE})

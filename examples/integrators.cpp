@@ -2,6 +2,7 @@
 //   it stops at t = M v0/F = 2 s, springs back by F/K, and rests at M v0^2/(2 F) - F/K = 0.999995 m
 // Then a rate of one's own, without any world: Van der Pol's oscillator, stiff enough that `auto` changes its method and says so.
 #include <asperity/integrate/integrator.hpp>
+#include <asperity/laws.hpp>
 #include <asperity/system/world.hpp>
 #include <cstdio>
 

@@ -2,6 +2,7 @@
 // held by a spring, M2 rides on a conveyor towards it. Contact is dio, dry friction is sgn.
 #include <asperity/inclusion/inclusion.hpp>
 #include <asperity/integrate/integrator.hpp>
+#include <asperity/laws.hpp>
 #include <cstdio>
 
 int main() {

@@ -74,9 +74,11 @@ std::vector<std::string> range_problems(const Parameter& parameter) {
 
 std::optional<std::string> relation_problem(std::string_view name, double value, std::string_view relation, std::string_view other,
                                             double bound) {
-  const bool holds = relation == ">="  ? value >= bound
-                     : relation == "<" ? value < bound
-                                       : std::abs(value - bound) <= 1e-9 * std::max(1.0, std::abs(bound));
+  const bool holds = relation == ">="   ? value >= bound
+                     : relation == ">"  ? value > bound
+                     : relation == "<=" ? value <= bound
+                     : relation == "<"  ? value < bound
+                                        : std::abs(value - bound) <= 1e-9 * std::max(1.0, std::abs(bound));
   if (holds || !std::isfinite(value) || !std::isfinite(bound)) return std::nullopt;
   if (other == to_text(bound) || other == fmt::format("{:g}", bound))
     return fmt::format("{} = {:g}: must be {} {}", name, value, relation, other);

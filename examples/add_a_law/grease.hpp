@@ -49,8 +49,8 @@ struct Grease : Coulomb<S> {
   template <class Field>
   constexpr void describe(Field&& field) {
     this->describe_limit(field);
-    field("K", K, "N/m", positive, "bristle stiffness");
-    field("V", V, "m/s", positive, "recovery velocity: how fast the film relaxes at rest");
+    field("K", K, "N/m", Role::stiffness | positive, "bristle stiffness");
+    field("V", V, "m/s", Role::speed | positive, "recovery velocity: how fast the film relaxes at rest");
   }
   template <class Field, class... Z>
   static constexpr void states(Field&& field, Z&... z) {

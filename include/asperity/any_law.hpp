@@ -58,6 +58,9 @@ class AnyLaw {
   /// The switches of a hybrid law, between steps; nothing for the others.
   virtual void transit(std::span<double> state, const Motion& motion) const = 0;
   virtual double energy(std::span<const double> state, const Motion& motion) const = 0;
+
+  /// How stiff a small motion from rest finds it under a load of one, N/m; 0 if it has no presliding.
+  virtual double elastic_stiffness() const = 0;
 };
 
 /// The names of the catalogue, in its order.

@@ -53,18 +53,55 @@ constexpr Elements<T, N> elements(int n, Rule rule) {
   return list;
 }
 
-/// The values a parameter may take. Checked at construction, never in a law.
+/// What a parameter does in its law. Set-up checks, the rigid limit, design and identification go by it, never by a name.
+enum class Role {
+  none,       // of what is no law: a mass, a direction, a point
+  limit,      // the force at which it slides; several of them scale together
+  stiffness,  // of a spring, or of each element
+  damping,    // beside the spring: a force per speed, or the time that multiplies the stiffness
+  viscosity,  // force per speed that no load scales
+  inertia,    // a mass of its own
+  time,       // of its memory: a time, or a rate; N/s is a rate of the limit
+  speed,      // at which something happens
+  length,     // a deflection: it goes with limit over stiffness
+  exponent,   // a number that other units may have as a power
+  weight,     // shares of the limit, that add up to one
+  shape,      // any other number
+};
+
+/// The values a parameter may take, and what it does: Role::limit | positive. Checked at construction, never in a law.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool low_open = false;
+  Role role = Role::none;
 
   constexpr bool contains(double x) const noexcept { return (low_open ? x > low : x >= low) && x <= high && x - x == 0; }
 };
+constexpr Range operator|(Role role, Range range) noexcept {
+  range.role = role;
+  return range;
+}
 inline constexpr Range positive{.low = 0, .low_open = true};
 inline constexpr Range nonnegative{.low = 0};
 constexpr Range between(double low, double high) noexcept { return {.low = low, .high = high}; }
 constexpr Range at_least(double low) noexcept { return {.low = low}; }
+
+/// How two numbers of a law are to compare: one of < <= = >= >. Anything else does not compile.
+class Comparison {
+ public:
+  template <std::size_t N>
+  consteval Comparison(const char (&text)[N]) : text_(text) {  // NOLINT(google-explicit-constructor): a literal is one
+    for (const std::string_view known : {"<", "<=", "=", ">=", ">"})
+      if (text_ == known) return;
+    a_relation_is_one_of_less_equal_greater();
+  }
+  constexpr std::string_view text() const noexcept { return text_; }
+
+ private:
+  static void a_relation_is_one_of_less_equal_greater() {}  // no constant: reaching it is the error
+  std::string_view text_;
+};
 
 enum class Kind { friction, contact, composite, spring };
 
@@ -99,6 +136,60 @@ struct About {
   bool odd = true;                // react(-z, -v) = -react(z, v)
   bool stores = true;             // energy() is its stored energy: f v >= d energy/dt; otherwise passive over closed cycles
 };
+
+namespace law_parts {
+
+/// What reads a law: called with each parameter, each relation and each state.
+struct Reader {
+  constexpr void operator()(std::string_view, auto& /*value*/, std::string_view, const Range&, std::string_view) const {}
+  template <class S>
+  constexpr void operator()(std::string_view, const S&, Comparison, std::string_view, const S&) const {}
+  constexpr void operator()(std::string_view, std::string_view, std::string_view, auto&... /*members*/) const {}
+};
+
+template <class L>
+concept has_types = requires {
+  typename L::Scalar;
+  typename L::Input;
+  typename L::Force;
+  typename L::State;
+};
+template <class L>
+concept says_what_it_is = std::same_as<std::remove_cv_t<decltype(L::about)>, About> && L::dimension >= 1;
+template <class L>
+concept starts = requires(const L& law) {
+  { law.start() }
+  noexcept->std::same_as<typename L::State>;
+};
+template <class L>
+concept reacts = requires(const L& law, const typename L::State& z, const typename L::Input& in, const typename L::Scalar& tau) {
+  { law.react(z, in, tau) }
+  noexcept->std::same_as<Reaction<typename L::Force, typename L::State>>;
+};
+template <class L>
+concept stores_and_is_bounded = requires(const L& law, const typename L::State& z, const typename L::Input& in,
+                                         const typename L::Scalar& tau) {
+  { law.energy(z, in) }
+  noexcept->std::same_as<typename L::Scalar>;
+  law.bound(z, in, tau);
+};
+template <class L>
+concept describes_its_parameters = requires(L& law) {
+  law.describe(Reader{});
+};
+template <class L>
+concept names_its_states = requires(typename L::State& z) {
+  L::states(Reader{}, z);
+};
+
+}  // namespace law_parts
+
+/// Everything a law has to say. What it may say besides: relations(relation) between its parameters; transit(z, input), the
+/// switches of a hybrid law; and closed forms of what otherwise is found through react(), see system/statics.hpp and
+/// identify/model.hpp.
+template <class L>
+concept Law = law_parts::has_types<L> && law_parts::says_what_it_is<L> && law_parts::starts<L> && law_parts::reacts<L> &&
+    law_parts::stores_and_is_bounded<L> && law_parts::describes_its_parameters<L> && law_parts::names_its_states<L>;
 
 template <class Law>
 concept Hybrid = requires(const Law& law, typename Law::State z, typename Law::Input in) {
@@ -159,6 +250,24 @@ constexpr int parameter_count(Law law) {
   int n = 0;
   each_parameter(law, [&](auto&) { ++n; });
   return n;
+}
+
+/// Whether every parameter says what it does.
+template <class Law>
+constexpr bool every_role_is_said() {
+  Law law{};
+  bool all = true;
+  law.describe([&](std::string_view, auto&, std::string_view, const Range& range, std::string_view) {
+    all = all && range.role != Role::none;
+  });
+  return all;
+}
+/// Goes through the relations of a law: one with an operator that does not exist does not compile.
+template <class Law>
+constexpr bool relations_are_sound() {
+  const Law law{};
+  if constexpr (requires { law.relations(law_parts::Reader{}); }) law.relations(law_parts::Reader{});
+  return true;
 }
 
 /// A parameter that describe() does not name is a parameter nobody can set, check or document: refuse it at compile time.

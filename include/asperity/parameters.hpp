@@ -71,8 +71,8 @@ std::vector<std::string> problems_of(const Law& law) {
                          ", one for each element");
   }
   if constexpr (requires { law.relations([](auto&&...) {}); }) {
-    law.relations([&](std::string_view name, double value, std::string_view relation, std::string_view other, double bound) {
-      if (auto line = relation_problem(name, value, relation, other, bound)) problems.push_back(std::move(*line));
+    law.relations([&](std::string_view name, double value, Comparison relation, std::string_view other, double bound) {
+      if (auto line = relation_problem(name, value, relation.text(), other, bound)) problems.push_back(std::move(*line));
     });
   }
   return problems;

@@ -3,21 +3,20 @@
 #include <stdexcept>
 #include <string>
 
-#include "asperity/catalogue.hpp"
-#include "kernels.hpp"
+#include "batch/rows.hpp"
 
 namespace asperity {
 namespace {
 
-const simd::Kernels* kernels(Isa isa) noexcept {
+const rows::batch::Table* kernels(Isa isa) noexcept {
   switch (isa) {
     case Isa::baseline:
-      return &simd::Baseline_kernels;
+      return &rows::batch::tableBaseline;
 #ifdef ASPERITY_BATCH_X86
     case Isa::avx2:
-      return &simd::Avx2_kernels;
+      return &rows::batch::tableAvx2;
     case Isa::avx512:
-      return &simd::Avx512_kernels;
+      return &rows::batch::tableAvx512;
 #else
     case Isa::avx2:
     case Isa::avx512:
@@ -27,39 +26,15 @@ const simd::Kernels* kernels(Isa isa) noexcept {
   return nullptr;
 }
 
-template <class Law>
-BatchColumns columns_of() {
-  constexpr bool composite = Law::about.kind == Kind::composite;
-  return {.parameters = static_cast<std::size_t>(parameter_count(Law{})),
-          .states = static_cast<std::size_t>(state_size(Law{})),
-          .inputs = composite ? 3U : 2U,
-          .forces = composite ? 2U : 1U,
-          .mass = Law::about.kind == Kind::friction && !Law::about.discrete};
-}
-
-struct Entry {
-  std::size_t index = 0;  // in the catalogue
-  BatchColumns columns{};
-};
-
-Entry find(std::string_view law) {
-  std::size_t index = 0;
-  Entry found{};
-  bool known = false;
-  Catalogue<double>::each([&]<class Law>() {
-    if (Law::about.name == law) {
-      found = {index, columns_of<Law>()};
-      known = true;
-    }
-    ++index;
-  });
-  if (!known) throw std::invalid_argument("no law is named " + std::string(law));
-  return found;
-}
-
-const simd::LawKernels& kernels_for(Isa isa, std::size_t index) {
+// Columns are the same for every instruction set: what is wrong with them is said before what the machine lacks.
+const rows::batch::Entry& find(std::string_view law, Isa isa = Isa::baseline) {
   if (!supported(isa)) throw std::invalid_argument("this machine or this build has no " + std::string(name(isa)));
-  return kernels(isa)->laws[index];
+  const rows::batch::Table& table = *kernels(isa);
+  for (std::size_t r = 0; r < table.count; ++r)
+    for (std::size_t i = 0; i < table.rows[r]->count; ++i)
+      if (const rows::batch::Entry& entry = table.rows[r]->laws[i]; std::string_view(entry.name, entry.name_size) == law)
+        return entry;
+  throw std::invalid_argument("no law is named " + std::string(law));
 }
 
 void check(std::string_view law, std::string_view what, std::size_t given, std::size_t wanted) {
@@ -101,30 +76,33 @@ std::string_view name(Isa isa) noexcept {
 }
 
 std::size_t lanes(Isa isa) noexcept {
-  const simd::Kernels* found = kernels(isa);
-  return found ? found->lanes : 0;
+  const rows::batch::Table* found = kernels(isa);
+  return found ? found->rows[0]->lanes : 0;
 }
 
-BatchColumns batch_columns(std::string_view law) { return find(law).columns; }
+BatchColumns batch_columns(std::string_view law) {
+  const rows::batch::Entry& entry = find(law);
+  return {entry.parameters, entry.states, entry.inputs, entry.forces, entry.rk4_mass != nullptr};
+}
 
 void react_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parameters, ColumnList states, ColumnList inputs,
                  double tau, MutableColumnList force, MutableColumnList rate) {
-  const auto [index, columns] = find(law);
-  check(law, "parameters", parameters.size(), columns.parameters);
-  check(law, "states", states.size(), columns.states);
-  check(law, "inputs", inputs.size(), columns.inputs);
-  check(law, "force", force.size(), columns.forces);
-  check(law, "rate", rate.size(), columns.states);
-  kernels_for(isa, index).react({n, parameters.data(), states.data(), inputs.data(), tau, force.data(), rate.data()});
+  const rows::batch::Entry& kernel = find(law);
+  check(law, "parameters", parameters.size(), kernel.parameters);
+  check(law, "states", states.size(), kernel.states);
+  check(law, "inputs", inputs.size(), kernel.inputs);
+  check(law, "force", force.size(), kernel.forces);
+  check(law, "rate", rate.size(), kernel.states);
+  find(law, isa).react({n, parameters.data(), states.data(), inputs.data(), tau, force.data(), rate.data()});
 }
 
 void rk4_mass_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parameters, const MassDrive& drive,
                     MutableColumnList state, double h, std::int64_t steps, std::int64_t first) {
-  const auto [index, columns] = find(law);
-  if (!columns.mass) throw std::invalid_argument(std::string(law) + ": no friction law in continuous time");
-  check(law, "parameters", parameters.size(), columns.parameters);
-  check(law, "state", state.size(), columns.states + 2);
-  kernels_for(isa, index).rk4_mass({n, parameters.data(), drive, state.data(), h, steps, first});
+  const rows::batch::Entry& kernel = find(law);
+  if (!kernel.rk4_mass) throw std::invalid_argument(std::string(law) + ": no friction law in continuous time");
+  check(law, "parameters", parameters.size(), kernel.parameters);
+  check(law, "state", state.size(), kernel.states + 2);
+  find(law, isa).rk4_mass({n, parameters.data(), drive, state.data(), h, steps, first});
 }
 
 }  // namespace asperity

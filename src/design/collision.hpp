@@ -11,7 +11,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "asperity/contact/hertz.hpp"
+#include "asperity/law.hpp"
 #include "asperity/step.hpp"
 
 namespace asperity::impact {
@@ -32,8 +32,8 @@ inline constexpr bool has_impacts = Law::about.kind == Kind::contact && !Law::ab
 /// Contact ends at the surface if the law pulls before, or has no force but that of a curved surface; otherwise where its force
 /// ends.
 template <class Law>
-inline constexpr bool ends_at_surface =
-    has(Law::about.quirks, Quirk::sticky) || std::is_base_of_v<Hertz<typename Law::Scalar>, Law>;
+inline constexpr bool ends_at_surface = has(Law::about.quirks, Quirk::sticky) ||
+                                        (std::is_empty_v<typename Law::State> && !has(Law::about.quirks, Quirk::jumps_on_touch));
 
 /// ARK5(4)8L[2]SA: the stages of the motion, those of the memory, the weights of order 5, and those of order 4 that tell the error.
 /// [Kennedy and Carpenter, Applied Numerical Mathematics 44, 2003, p. 139; their fractions as decimals]

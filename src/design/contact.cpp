@@ -77,17 +77,6 @@ Rebound predicted(const Law& law, double mass, double speed) {
 // --- steps
 // ------------------------------------------------------------------------------------------------------------------------
 
-template <class Law>
-Stiffness struck(const Law& law, double deepest) {
-  return statics::stiffness(law, deepest);
-}
-/// Its damping comes with the indentation: at the deepest.
-Stiffness struck(const HuntCrossley<>& law, double deepest) {
-  Stiffness part = statics::stiffness(law, deepest);
-  part.B = law.K * std::pow(deepest, law.lambda) * law.b2;
-  return part;
-}
-
 /// What a size is asked of.
 double size_of(const Rebound& rebound, Scale scale) { return scale == Scale::penetration ? rebound.deepest : rebound.contact_time; }
 
@@ -146,7 +135,8 @@ ContactDesign delivered(const Law& law, const ContactWish& wish) {
   for (const Bounce& bounce : wish.bounces) {
     const Rebound rebound = bounce.speed == first.speed ? design.predicted : predicted(law, wish.mass, bounce.speed);
     design.restitutions.push_back(rebound.restitution);
-    design.largest_step = std::min(design.largest_step, largest_step(struck(law, rebound.deepest), wish.mass, Method::rk4));
+    design.largest_step =
+        std::min(design.largest_step, largest_step(statics::stiffness(law, rebound.deepest), wish.mass, Method::rk4));
   }
   design.recommended_step =
       recommended(law, wish, design.restitutions, design.largest_step, design.predicted.contact_time / most_steps_in_contact);
@@ -561,7 +551,7 @@ std::vector<std::string> problems_of(const ContactWish& wish) {
                                    meant ? "did you mean " + *meant + "?" : fmt::format("known: {}", fmt::join(laws, ", "))));
   }
   const bool nonlinear = is_named<Nonlinear>(wish.law), linear = is_named<LinearCompliance<>>(wish.law);
-  const bool curved = nonlinear || is_named<HuntCrossley<>>(wish.law);
+  const bool curved = is_curved(wish.law);
   check_size("mass", wish.mass, "kg");
   if (wish.bounces.empty()) problems.push_back("no restitution given");
   for (const Bounce& bounce : wish.bounces) {
@@ -596,6 +586,13 @@ std::vector<std::string> problems_of(const ContactWish& wish) {
       if (wish.bounces[i].speed == wish.bounces[k].speed)
         problems.push_back(fmt::format("speed = {:g} m/s: given twice", wish.bounces[i].speed));
   return problems;
+}
+
+bool is_curved(std::string_view name) {
+  const auto law = make_law(name);
+  if (!law || law->about().kind != Kind::contact) return false;
+  const auto parameters = law->parameters();
+  return std::any_of(parameters.begin(), parameters.end(), [](const Parameter& p) { return p.range.role == Role::exponent; });
 }
 
 std::vector<std::string> contact_design_laws() {

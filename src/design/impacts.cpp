@@ -2,50 +2,50 @@
 
 #include <stdexcept>
 
-#include "asperity/catalogue.hpp"
 #include "asperity/design/restitution.hpp"
-#include "collision.hpp"
-#include "kernels.hpp"
+#include "design/rows.hpp"
 #include "pools/threads.hpp"
 
 namespace asperity::design {
 namespace {
 
-simd::ImpactKernels kernels(Isa isa) {
+const rows::design::Table& kernels(Isa isa) {
   if (!supported(isa)) throw std::invalid_argument(fmt::format("this machine or this build has no {}", name(isa)));
 #ifdef ASPERITY_IMPACT_X86
-  if (isa == Isa::avx2) return simd::Avx2_impacts;
-  if (isa == Isa::avx512) return simd::Avx512_impacts;
+  if (isa == Isa::avx2) return rows::design::tableAvx2;
+  if (isa == Isa::avx512) return rows::design::tableAvx512;
 #endif
-  return simd::Baseline_impacts;
+  return rows::design::tableBaseline;
+}
+
+/// Calls visit(entry, name) for the laws that have impacts.
+template <class Visit>
+void each(const rows::design::Table& table, Visit visit) {
+  for (std::size_t r = 0; r < table.count; ++r)
+    for (std::size_t i = 0; i < table.rows[r]->count; ++i)
+      if (const auto& entry = table.rows[r]->laws[i]; entry.impacts) visit(entry, std::string_view(entry.name, entry.name_size));
 }
 
 }  // namespace
 
 std::vector<std::string> impact_laws() {
   std::vector<std::string> names;
-  Catalogue<double>::each([&]<class Law>() {
-    if (impact::has_impacts<Law>) names.emplace_back(Law::about.name);
-  });
+  each(kernels(Isa::baseline), [&](const auto&, std::string_view law) { names.emplace_back(law); });
   return names;
 }
 
 void simulate_impacts(std::string_view law, std::size_t n, ColumnList parameters, const double* mass, const double* speed,
                       const ReboundColumns& out, const ImpactSettings& settings) {
-  simd::ImpactKernel kernel = nullptr;
-  std::size_t index = 0, wanted = 0;
-  Catalogue<double>::each([&]<class Law>() {
-    if (Law::about.name == law) {
-      kernel = kernels(settings.isa)[index];
-      wanted = static_cast<std::size_t>(parameter_count(Law{}));
-    }
-    ++index;
+  const rows::design::Entry* kernel = nullptr;
+  each(kernels(settings.isa), [&](const auto& entry, std::string_view known) {
+    if (known == law) kernel = &entry;
   });
   if (!kernel) throw std::invalid_argument(fmt::format("{}: no contact law in continuous time", law));
-  if (parameters.size() != wanted)
-    throw std::invalid_argument(fmt::format("{}: {} columns of parameters: must be {}", law, parameters.size(), wanted));
+  if (parameters.size() != kernel->parameters)
+    throw std::invalid_argument(
+        fmt::format("{}: {} columns of parameters: must be {}", law, parameters.size(), kernel->parameters));
   in_chunks(settings.threads, n, 256, [&](std::size_t begin, std::size_t end) {
-    kernel({begin, end, parameters.data(), mass, speed, out, settings.tolerance});
+    kernel->impacts({begin, end, parameters.data(), mass, speed, out, settings.tolerance});
   });
 }
 

@@ -2,68 +2,44 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numbers>
 
-#include "asperity/design/impact.hpp"
+#include "exact_impact.hpp"
 #include "pools/threads.hpp"
 
 namespace asperity::design {
 namespace {
 
-/// The parameters of a law by name.
-class Numbers {
- public:
-  explicit Numbers(const AnyLaw& law) : parameters_(law.parameters()) {}
-  double operator[](std::string_view name) const {
-    return std::find_if(parameters_.begin(), parameters_.end(), [&](const Parameter& p) { return p.name == name; })->values[0];
-  }
-
- private:
-  std::vector<Parameter> parameters_;
-};
-
-/// kelvin_voigt, which pulls until the surface is back, in the units of ImpactShape: half a swing,
-///   t_c = pi/sqrt(1 - zeta^2),  restitution exp(-zeta t_c);  from zeta = 1 on it never lets go.
-ImpactShape gluing_impact(double zeta) {
-  ImpactShape shape = kelvin_voigt_impact(zeta);  // the same until the force is zero
-  shape.contact_time = zeta < 1 ? std::numbers::pi / std::sqrt(1 - zeta * zeta) : std::numeric_limits<double>::infinity();
-  shape.restitution = zeta < 1 ? std::exp(-zeta * shape.contact_time) : 0;
-  shape.residual = 0;
-  return shape;
-}
-
-Rebound in_si(const ImpactShape& shape, double omega, double mass, double speed) {
-  const double length = speed / omega;
-  return {shape.restitution, shape.contact_time / omega, shape.deepest * length, shape.residual * length,
-          shape.peak_force * mass * speed * omega};
+/// Calls found.operator()<Law>() for the law of that name if it has impacts in closed form.
+template <class Found>
+void with_closed_form(std::string_view name, Found found) {
+  ExactImpacts::each([&]<class Law>() {
+    if (Law::about.name == name) found.template operator()<Law>();
+  });
 }
 
 /// Of a law that has a closed form; NaN for what has none.
-Rebound exact_rebound(const AnyLaw& law, double mass, double speed) {
-  const std::string_view name = law.about().name;
-  const Numbers number(law);
-  const double K = number["K"], omega = std::sqrt(K / mass);
-  if (name == "linear_compliance")
-    return in_si(linear_impact(number["alpha"] / number["beta"], omega * number["beta"]), omega, mass, speed);
-  if (name == "kelvin_voigt") return in_si(gluing_impact(number["B"] / (2 * mass * omega)), omega, mass, speed);
-  if (name == "kelvin_voigt_clamped") return in_si(kelvin_voigt_impact(number["B"] / (2 * mass * omega)), omega, mass, speed);
-
-  const double lambda = number["lambda"], length = std::pow(mass * speed * speed / K, 1 / (lambda + 1));
-  if (name == "hertz") {
-    const double deepest = hertz_deepest(lambda) * length;
-    return {1, hertz_contact_time(lambda) * length / speed, deepest, 0, K * std::pow(deepest, lambda)};
-  }
-  const double D = number["b2"] * speed, unknown = std::numeric_limits<double>::quiet_NaN();
-  return {hunt_crossley_restitution(D), unknown, hunt_crossley_deepest(D, lambda) * length, 0, unknown};
+Rebound exact_rebound(const AnyLaw& any, double mass, double speed) {
+  Rebound result{};
+  with_closed_form(any.about().name, [&]<class Law>() {
+    Law law;
+    for (const Parameter& p : any.parameters()) set_parameter(law, p.name, p.values);
+    result = ExactImpact<Law>::of(law, mass, speed);
+  });
+  return result;
 }
 
 }  // namespace
 
 bool has_closed_form(std::string_view law) {
-  for (const std::string_view known : {"linear_compliance", "kelvin_voigt", "kelvin_voigt_clamped", "hertz", "hunt_crossley"})
-    if (law == known) return true;
-  return false;
+  bool has = false;
+  with_closed_form(law, [&]<class Law>() { has = true; });
+  return has;
+}
+
+bool minds_the_speed(std::string_view law) {
+  bool minds = true;
+  with_closed_form(law, [&]<class Law>() { minds = ExactImpact<Law>::minds_the_speed; });
+  return minds;
 }
 
 Rebound rebound(const AnyLaw& law, double mass, double speed) {

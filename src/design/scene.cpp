@@ -39,9 +39,35 @@ struct Group {
   std::string full(const std::string& name) const { return part.empty() ? name : part + "." + name; }
 };
 
+/// What makes a friction law stiff and damped: the parameters that its rule finds.
+struct Elastic {
+  std::string stiffness, damping;    // "K", "beta"; either may be missing
+  bool is_time = false;              // the damping is a time
+  std::vector<std::string> lengths;  // of a law that says how far it gives way instead
+  bool has_rule() const { return !stiffness.empty() || !lengths.empty(); }
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    if (!stiffness.empty()) all.push_back(stiffness);
+    else all = lengths;
+    if (!damping.empty()) all.push_back(damping);
+    return all;
+  }
+};
+Elastic elastic_of(const std::string& name) {
+  Elastic found;
+  const auto law = make_law(name);
+  if (!law || law->about().kind != Kind::friction || law->about().discrete) return found;
+  for (const Parameter& p : law->parameters()) {
+    if (p.is_list) return {};  // there is a choice
+    if (p.range.role == Role::stiffness) found.stiffness = p.name;
+    if (p.range.role == Role::damping) found.damping = p.name, found.is_time = p.unit == "s";
+    if (p.range.role == Role::length) found.lengths.push_back(p.name);
+  }
+  return found;
+}
+
 /// What is designed by which rule.
-bool is_held(const std::string& law) { return law.starts_with("single_state"); }
-bool is_curved(const std::string& law) { return law == "nonlinear_compliance" || law == "hunt_crossley"; }
+bool is_held(const std::string& law) { return elastic_of(law).has_rule(); }
 bool bounces(const std::string& law) {
   const auto known = contact_design_laws();
   return std::find(known.begin(), known.end(), law) != known.end();
@@ -49,10 +75,10 @@ bool bounces(const std::string& law) {
 
 bool Group::has_rule() const { return (is_held(law) || bounces(law)) && worst.mass < infinity; }
 std::vector<std::string> Group::ruled() const {
-  if (is_held(law)) return {"K", "beta"};
+  if (is_held(law)) return elastic_of(law).names();
   std::vector<std::string> names;
   for (const Parameter& p : make_law(law)->parameters())
-    if (p.name != "lambda") names.push_back(p.name);
+    if (p.range.role != Role::exponent) names.push_back(p.name);
   return names;
 }
 
@@ -185,16 +211,19 @@ class Designer {
     const Network::Part& part = group.worst;
     const double mass = share_ * part.mass;
     const std::string unit = part.turns ? "rad" : "m";
-    if (group.is_open() && group.leaves("K") && !group.leaves("beta")) {
+    const Elastic law = elastic_of(group.law);
+    if (law.stiffness.empty() || !law.is_time) return stiffened(group, law, mass);
+    if (group.is_open() && group.leaves(law.stiffness) && !group.leaves(law.damping)) {
       // As stiff as the damping time that is given allows, with the room of the pace.
-      const double beta = given(group, "beta").value_or(0), stiffest = 10 * pace(method_).kappa * mass / (step_ * step_);
+      const double beta = given(group, law.damping).value_or(0), stiffest = 10 * pace(method_).kappa * mass / (step_ * step_);
       const double K = largest_stiffness({.kind = Stiffness::Kind::asperity, .K = stiffest, .B = stiffest * beta, .memory = beta},
                                          mass, step_, method_);
       if (!(K > 0) || step_ > reach(method_) * beta) {
-        problem(group, fmt::format("beta = {:g} s: is too short for a step of {:g} s; make it \"design\", too", beta, step_));
+        problem(group,
+                fmt::format("{} = {:g} s: is too short for a step of {:g} s; make it \"design\", too", law.damping, beta, step_));
         return std::nullopt;
       }
-      return Values{{"K", readable(0.75 * K)}};
+      return Values{{law.stiffness, readable(0.75 * K)}};
     }
     FrictionWish wish{.limit = part.hold > 0 ? part.hold : 1, .mass = mass, .step = step_, .method = method_};
     if (wishes.displacement && group.part.empty()) wish.displacement = wishes.displacement;
@@ -209,16 +238,42 @@ class Designer {
                                  rounded_down(made.step_for_displacement, 3)));
       return std::nullopt;
     }
-    const auto K = group.is_open() ? given(group, "K") : std::nullopt;
-    if (!K) return Values{{"K", readable(made.K)}, {"beta", readable(made.beta)}};
+    const auto K = group.is_open() ? given(group, law.stiffness) : std::nullopt;
+    if (!K) return Values{{law.stiffness, readable(made.K)}, {law.damping, readable(made.beta)}};
     const double beta = damping_time(*K, mass, step_, method_);
     const Stiffness stiff{.kind = Stiffness::Kind::asperity, .K = *K, .B = *K * beta, .memory = beta};
     if (!(beta > 0) || step_ > reach(method_) * beta || !stable(stiff, mass, step_, method_)) {
-      problem(group, fmt::format("K = {:g}: is too stiff for a step of {:g} s on {:.3g} kg; use K <= {:g} or make it \"design\"",
-                                 *K, step_, mass, rounded_down(made.K, 3)));
+      problem(group, fmt::format("{} = {:g}: is too stiff for a step of {:g} s on {:.3g} kg; use {} <= {:g} or make it \"design\"",
+                                 law.stiffness, *K, step_, mass, law.stiffness, rounded_down(made.K, 3)));
       return std::nullopt;
     }
-    return Values{{"beta", readable(beta)}};
+    return Values{{law.damping, readable(beta)}};
+  }
+
+  /// Of a law whose damping is no time, or that says how far it gives way: as stiff as is stable with the damping that goes with
+  /// it, with room to spare. What is given stays.
+  std::optional<Values> stiffened(const Group& group, const Elastic& law, double mass) {
+    const double damping_ratio = law.damping.empty() ? 0 : 1, stiffest = 10 * pace(method_).kappa * mass / (step_ * step_);
+    const auto damped = [&](double K) {  // critically, or as much as is given
+      const double critical = 2 * damping_ratio * std::sqrt(K * mass);
+      return group.leaves(law.damping) || !group.is_open() ? critical : given(group, law.damping).value_or(critical);
+    };
+    const auto fits = [&](double K) { return stable({.kind = group.worst.kind, .K = K, .B = damped(K)}, mass, step_, method_); };
+    double low = 0, high = stiffest;
+    for (int round = 0; round < 60; ++round) (fits((low + high) / 2) ? low : high) = (low + high) / 2;
+    const double K = 0.5 * low;
+    if (!(K > 1e-9 * stiffest)) {
+      problem(group, fmt::format("no stiffness is stable at a step of {:g} s with the damping that is given", step_));
+      return std::nullopt;
+    }
+    Values found;
+    if (!law.stiffness.empty()) found.emplace_back(law.stiffness, readable(K));
+    else
+      for (const Parameter& p : make_law(group.law)->parameters())
+        if (p.range.role == Role::length)
+          found.emplace_back(p.name, readable(given(group, p.name).value_or(p.values.front()) * group.worst.K / K));
+    if (!law.damping.empty()) found.emplace_back(law.damping, readable(damped(K)));
+    return found;
   }
 
   /// Of the numbers that are there, as near as can be designed.
@@ -236,7 +291,8 @@ class Designer {
     wish.mass = group.worst.mass;
     const bool curved = is_curved(group.law);
     if (curved) {
-      if (const auto lambda = given(group, "lambda")) wish.lambda = *lambda;
+      for (const Parameter& p : make_law(group.law)->parameters())
+        if (const auto exponent = p.range.role == Role::exponent ? given(group, p.name) : std::nullopt) wish.lambda = *exponent;
       if (!wishes.speed && group.is_open()) {
         problem(group,
                 fmt::format("design.speed is missing: what {} does depends on it: design = {{ restitution = 0.5, speed = 2 }}",
@@ -287,7 +343,7 @@ class Designer {
     if (made->recommended_step < step_) return std::nullopt;
     Values list;
     for (const Parameter& p : std::visit([](const auto& law) { return parameters_of(law); }, made->law)) {
-      if (p.name == "lambda" || (given(group, "K") && p.name == "K" && group.is_open())) continue;
+      if (p.range.role == Role::exponent || (p.range.role == Role::stiffness && given(group, p.name) && group.is_open())) continue;
       if (group.is_open() && !group.leaves(p.name)) {
         problem(group, fmt::format("{} is given, but its restitution needs another; make it \"design\", too", p.name));
         return std::nullopt;
@@ -356,10 +412,14 @@ std::string why_of(const Group& group, const Designer& designer, double step, bo
   const std::string mass = group.worst.turns ? "moment of inertia" : "mass";
   if (group.worst.mass == infinity) return "nothing that moves hangs on it";
   if (is_held(group.law)) {
-    if (!open) return "K and beta at which a knock is gone at once, as stiff as the step allows";
+    const Elastic law = elastic_of(group.law);
+    if (!open && law.is_time)
+      return fmt::format("{} at which a knock is gone at once, as stiff as the step allows", fmt::join(law.names(), " and "));
+    if (!open) return fmt::format("{} that a step of {} allows", fmt::join(law.names(), " and "), quantity_text(step, "s"));
     return fmt::format(
-        "as stiff as a step of {} allows{}; a knock is gone at once", quantity_text(step, "s"),
-        designer.share() < 1 ? fmt::format(" with {:.0f} % of the {}, as others share it", 100 * designer.share(), mass) : "");
+        "as stiff as a step of {} allows{}{}", quantity_text(step, "s"),
+        designer.share() < 1 ? fmt::format(" with {:.0f} % of the {}, as others share it", 100 * designer.share(), mass) : "",
+        law.is_time ? "; a knock is gone at once" : "");
   }
   return fmt::format("{} that steps of {} keep within {}", open ? "a restitution" : "the restitution of what is there, softer, so",
                      quantity_text(step, "s"), restitution_tolerance);
@@ -388,13 +448,14 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
   for (const Group& group : designer.groups()) {
     if (!group.is_open()) continue;
     if (!is_held(group.law) && !bounces(group.law))
-      designer.problem(group,
-                       fmt::format("{} = \"design\": there is no rule for {}; there is one for single_state and {}", group.open[0],
-                                   group.law.empty() ? "this" : group.law, fmt::join(contact_design_laws(), ", ")));
+      designer.problem(
+          group,
+          fmt::format("{} = \"design\": there is no rule for {}; there is one for friction laws with one stiffness, and for {}",
+                      group.open[0], group.law.empty() ? "this" : group.law, fmt::join(contact_design_laws(), ", ")));
     else if (group.worst.mass == infinity) designer.problem(group, "nothing that moves hangs on it: give it numbers");
     else
       for (const std::string& name : group.open)
-        if (is_held(group.law) ? name != "K" && name != "beta" : name == "lambda")
+        if (const auto ruled = group.ruled(); std::find(ruled.begin(), ruled.end(), name) == ruled.end())
           designer.problem(group, fmt::format("{} = \"design\": there is no rule for it: give it a number", name));
   }
   std::size_t known = 0;

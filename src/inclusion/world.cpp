@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "asperity/formula/outline.hpp"
-#include "asperity/system/statics.hpp"
+#include "asperity/statics.hpp"
 
 namespace asperity {
 namespace {

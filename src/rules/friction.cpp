@@ -4,6 +4,7 @@
 #include <complex>
 #include <numbers>
 
+#include "asperity/contact/defaults.hpp"
 #include "asperity/rules/stability.hpp"
 
 namespace asperity::design {
@@ -44,7 +45,7 @@ class Block {
   double proxy() const { return x[0] - x[2]; }
 
  private:
-  SingleState<double> law_;
+  DefaultFriction<double> law_;
   double mass_, step_;
   RungeKutta integrator_;
 };

@@ -1,5 +1,6 @@
 #include "asperity/rules/stability.hpp"
 
+#include "asperity/contact/defaults.hpp"
 #include "asperity/integrate/integrator.hpp"
 
 namespace asperity::design {

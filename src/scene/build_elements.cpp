@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "asperity/contact/defaults.hpp"
 #include "asperity/setup/rigid_limit.hpp"
 #include "builder.hpp"
 #include "rigid.hpp"
@@ -158,7 +159,7 @@ std::optional<Builder::ElementLaw> Builder::law_of_element(Fields& fields, Value
   const bool composite = law.kind == Kind::composite;
 
   // The laws of its parts.
-  const auto part = [&](const std::string& key, Kind kind, const char* fallback) -> bool {
+  const auto part = [&](const std::string& key, Kind kind, std::string_view fallback) -> bool {
     const Value* table = fields.find(key);
     law.parts[key] = fallback;
     if (!table) return true;
@@ -182,12 +183,13 @@ std::optional<Builder::ElementLaw> Builder::law_of_element(Fields& fields, Value
     return true;
   };
   bool good = true;
-  if (composite) good = part("normal", Kind::contact, "linear_compliance");
-  if (composite || law.hinge) good = part("friction", Kind::friction, "single_state") && good;
+  if (composite) good = part("normal", Kind::contact, DefaultContact<>::about.name);
+  if (composite || law.hinge) good = part("friction", Kind::friction, DefaultFriction<>::about.name) && good;
   if (!good) return std::nullopt;
-  if (law.hinge && law.parts["friction"] != "single_state") {
-    fields.problem(*fields.find("friction"), fmt::format("{}.law = \"{}\": a hinge has the friction law single_state",
-                                                         fields.path("friction"), law.parts["friction"]));
+  if (law.hinge && law.parts["friction"] != DefaultFriction<>::about.name) {
+    fields.problem(*fields.find("friction"),
+                   fmt::format("{}.law = \"{}\": a hinge has the friction law {}", fields.path("friction"), law.parts["friction"],
+                               DefaultFriction<>::about.name));
     return std::nullopt;
   }
   if (composite) {
@@ -282,8 +284,11 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
 
   // What other units have as an exponent comes first.
   std::vector<Parameter> parameters = law.law->parameters();
-  std::stable_partition(parameters.begin(), parameters.end(),
-                        [](const Parameter& p) { return part_of(p.name).second == "lambda"; });
+  const auto is_exponent = [all = parameters](const Parameter& p) {
+    return std::any_of(all.begin(), all.end(),
+                       [power = "^" + part_of(p.name).second](const Parameter& q) { return q.unit.ends_with(power); });
+  };
+  std::stable_partition(parameters.begin(), parameters.end(), is_exponent);
   std::map<std::string, Reading::Exponents> exponents;
   bool is_open = false;
   for (const Parameter& p : parameters) {
@@ -292,8 +297,9 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
     const std::string unit = coefficients && p.unit == "N" ? "1" : about_axis ? turned_unit(p.unit) : p.unit;
     std::vector<double> values = p.values;
     const Value* value = value_of(p.name);
-    if (rigid && is_rigid_parameter(name, p.unit)) {
-      if (value && is_stiffness(name, p.unit))
+    const Kind kind = law.kind != Kind::composite ? law.kind : part == "normal" ? Kind::contact : Kind::friction;
+    if (rigid && is_rigid_parameter(p, kind)) {
+      if (value && p.range.role == Role::stiffness)
         fields.problem(*value, fmt::format("{}: is chosen by stiffness = \"rigid\"; give one of them", path_of(p.name)));
       if (!value) {
         rigid->open.push_back(part.empty() ? name : part + "." + name);

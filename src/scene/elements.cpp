@@ -4,6 +4,7 @@
 #include <array>
 
 #include "asperity/system/hinge.hpp"
+#include "scene/rows.hpp"
 
 namespace asperity::scene {
 
@@ -61,11 +62,16 @@ std::string turned_unit(std::string_view unit) {
 const std::vector<Maker>& makers() {
   static const std::vector<Maker> all = [] {
     std::vector<Maker> list;
-    add_makers_on_lines(list);
-    add_makers_on_axes(list);
-    add_makers_on_surfaces(list);
-    add_makers_on_planes(list);
-    add_makers_of_rigid_bodies(list);
+    rows::scene::each([&](const rows::scene::Row& row) { row.add_makers(list); });
+    list.push_back({"spring", Via::line, add_to<Spring<>, Line<double>>});
+    list.push_back({"spring", Via::axis_2, add_to<Spring<>, Axis<double, 2>>});
+    list.push_back({"spring", Via::axis_3, add_to<Spring<>, Axis<double, 3>>});
+    list.push_back({"spring", Via::point_point, add_to<Spring<>, PointPoint<double>>});
+    list.push_back({"hinge", Via::hinge, [](World& world, const NewElement& element) {
+                      Hinge<> hinge;
+                      take_numbers(hinge, element.law);
+                      world.add_element(element.name, hinge, element.a, element.b);
+                    }});
     return list;
   }();
   return all;
@@ -85,8 +91,16 @@ std::vector<Via> connections_of(std::string_view law) {
 }
 
 std::vector<std::string> frictional_contacts() {
-  std::vector<std::string> list;
-  each_frictional_contact<2>([&]<class Law>(const std::string& name) { list.push_back(name); });
+  const std::string friction(DefaultFriction<>::about.name), contact(DefaultContact<>::about.name);
+  std::vector<std::string> list, others;
+  for (const std::string& name : law_names()) {
+    const auto law = make_law(name);
+    if (law->about().discrete) continue;
+    if (law->about().kind == Kind::contact) list.push_back(name + "+" + friction);
+    if (law->about().kind == Kind::friction && law->highest_dimension() > 1 && name != friction)
+      others.push_back(contact + "+" + name);
+  }
+  list.insert(list.end(), others.begin(), others.end());
   return list;
 }
 
@@ -107,24 +121,6 @@ class FromCatalogue final : public SceneLaw {
   std::unique_ptr<AnyLaw> law_;
 };
 
-template <class Law>
-class Described final : public SceneLaw {
- public:
-  std::vector<Parameter> parameters() const override { return asperity::parameters_of(law_); }
-  std::optional<std::string> set(std::string_view name, const std::vector<double>& values) override {
-    return set_parameter(law_, name, values);
-  }
-  std::vector<std::string> problems() const override { return problems_of(law_); }
-  bool has_elements() const override {
-    if constexpr (requires { law_.tangential; }) return std::constructible_from<decltype(law_.tangential), int>;
-    else return false;
-  }
-  void set_elements(int n) override { law_ = law_of<Law>(n); }
-
- private:
-  Law law_{};
-};
-
 }  // namespace
 
 std::unique_ptr<SceneLaw> make_scene_law(const std::string& law) {
@@ -132,8 +128,8 @@ std::unique_ptr<SceneLaw> make_scene_law(const std::string& law) {
   if (law == "hinge") return std::make_unique<Described<Hinge<>>>();
   if (auto known = make_law(law)) return std::make_unique<FromCatalogue>(std::move(known));
   std::unique_ptr<SceneLaw> found;
-  each_frictional_contact<2>([&]<class Law>(const std::string& name) {
-    if (name == law) found = std::make_unique<Described<Law>>();
+  rows::scene::each([&](const rows::scene::Row& row) {
+    if (!found) found = row.contact(law);
   });
   return found;
 }

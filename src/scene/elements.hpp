@@ -1,5 +1,5 @@
-// Which law can stand between which bodies, and how it gets there. Each pair of a law and a connection is a pool of its own; the
-// files elements_*.cpp hold their instantiations.
+// Which law can stand between which bodies, and how it gets there. Each pair of a law and a connection is a pool of its own,
+// instantiated row by row of the list of laws (row.hpp).
 #pragma once
 
 #include <memory>
@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "asperity/any_law.hpp"
-#include "asperity/catalogue.hpp"
 #include "asperity/system/world.hpp"
 
 namespace asperity::scene {
@@ -95,6 +94,24 @@ Law law_of(int elements) {
   }
 }
 
+template <class Law>
+class Described final : public SceneLaw {
+ public:
+  std::vector<Parameter> parameters() const override { return asperity::parameters_of(law_); }
+  std::optional<std::string> set(std::string_view name, const std::vector<double>& values) override {
+    return set_parameter(law_, name, values);
+  }
+  std::vector<std::string> problems() const override { return problems_of(law_); }
+  bool has_elements() const override {
+    if constexpr (requires { law_.tangential; }) return std::constructible_from<decltype(law_.tangential), int>;
+    else return false;
+  }
+  void set_elements(int n) override { law_ = law_of<Law>(n); }
+
+ private:
+  Law law_{};
+};
+
 template <class Law, class Connection>
 void add_to(World& world, const NewElement& element) {
   Law law = law_of<Law>(element.elements);
@@ -103,30 +120,5 @@ void add_to(World& world, const NewElement& element) {
   take_numbers(connection, element.connection);
   world.add(element.name, law, connection, element.a, element.b, element.load);
 }
-
-/// The frictional contacts: every contact law with the single state, the linear compliance with every friction law; laws of sampled
-/// time are left out. Calls visit.operator()<Law>(name).
-template <int D, class Visit>
-void each_frictional_contact(Visit&& visit) {
-  using All = Catalogue<double, D, dynamic>;
-  All::each([&]<class Normal>() {
-    if constexpr (Normal::about.kind == Kind::contact && !Normal::about.discrete)
-      visit.template operator()<FrictionalContact<Normal, SingleState<double, D>>>(std::string(Normal::about.name) +
-                                                                                   "+single_state");
-  });
-  All::each([&]<class Tangential>() {
-    if constexpr (Tangential::about.kind == Kind::friction && !Tangential::about.discrete && Tangential::dimension == D &&
-                  !std::is_same_v<Tangential, SingleState<double, D>>)
-      visit.template operator()<FrictionalContact<LinearCompliance<double>, Tangential>>("linear_compliance+" +
-                                                                                         std::string(Tangential::about.name));
-  });
-}
-
-// One file each.
-void add_makers_on_lines(std::vector<Maker>& list);
-void add_makers_on_axes(std::vector<Maker>& list);
-void add_makers_on_surfaces(std::vector<Maker>& list);
-void add_makers_on_planes(std::vector<Maker>& list);
-void add_makers_of_rigid_bodies(std::vector<Maker>& list);
 
 }  // namespace asperity::scene

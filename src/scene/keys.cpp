@@ -3,6 +3,8 @@
 #include <array>
 #include <stdexcept>
 
+#include "asperity/contact/defaults.hpp"
+
 namespace asperity::scene {
 
 using enum Key::Takes;
@@ -274,6 +276,8 @@ const Section element_keys{
       .required = true},
      {.name = "law", .takes = word, .meaning = "a law of the catalogue, spring, or hinge", .required = true}}};
 
+const std::string default_contact = "{ law = \"" + std::string(DefaultContact<>::about.name) + "\" }";
+const std::string default_friction = "{ law = \"" + std::string(DefaultFriction<>::about.name) + "\" }";
 const Section law_keys{
     "laws in an element",
     "",
@@ -286,12 +290,12 @@ const Section law_keys{
      {.name = "normal",
       .takes = table,
       .meaning = "of a frictional contact: its normal law and the parameters of that",
-      .fallback = "{ law = \"linear_compliance\" }"},
+      .fallback = default_contact},
      {.name = "friction",
       .takes = table,
       .meaning = "of a frictional contact and of a hinge: its friction law and the parameters of that; in a contact forces are "
                  "shares of the normal force, and mu, mu_c, mu_s are other names of F, F_c, F_s",
-      .fallback = "{ law = \"single_state\" }"},
+      .fallback = default_friction},
      {.name = "load",
       .takes = number,
       .meaning = "of a friction law: normal force; the limits of the law are then shares of it",

@@ -26,10 +26,7 @@ struct Worst {
 std::optional<std::string> why_not_rigid(const std::string& law) {
   const auto known = make_law(law);
   if (!known) return fmt::format("there is no rule for a {}: nothing says what it has to carry", law);
-  if (known->about().discrete) return fmt::format("{} lives in sampled time, no implicit method runs it", law);
-  for (const Parameter& p : known->parameters())
-    if (is_stiffness(p.name, p.unit)) return std::nullopt;
-  return fmt::format("{} has no stiffness, under a load it creeps; use single_state or a relative", law);
+  return asperity::why_not_rigid(known->about(), known->parameters());
 }
 
 ChosenParameters choose_rigid(Scene& scene, const std::vector<RigidElement>& elements, Problems& problems) {
@@ -68,8 +65,10 @@ ChosenParameters choose_rigid(Scene& scene, const std::vector<RigidElement>& ele
       const auto open = [&](const std::string& name) {
         return std::find(element.open.begin(), element.open.end(), prefix + name) != element.open.end();
       };
-      const RigidLaw found = rigid_law(make_law(element.laws.at(part))->about(), parameters, open, worst.load, worst.mass,
-                                       scene.run.step, element.held);
+      const auto law = make_law(element.laws.at(part));
+      for (const Parameter& p : parameters) law->set(p.name, p.values);
+      const RigidLaw found =
+          rigid_law(law->about(), parameters, law->elastic_stiffness(), open, worst.load, worst.mass, scene.run.step, element.held);
       const RigidStiffness& stiff = found.stiffness;
       for (const RigidParameter& p : found.parameters) {
         std::vector<double> values = p.values;

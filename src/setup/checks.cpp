@@ -44,7 +44,7 @@ class Limits {
 void check_memory(const Part& part, const CheckOptions& options, Limits& limits, std::vector<Warning>& list) {
   const bool solid = part.kind == Stiffness::Kind::solid;
   const double memory = solid ? part.alpha : part.memory;
-  const std::string name = solid ? (part.curved ? "1/gamma" : "alpha") : std::string(part.memory_name);
+  const std::string& name = part.memory_name;
   if (memory <= 0 || options.step <= limits.reach() * memory) return;
   const double value = memory / options.step, limit = 1 / limits.reach();
   list.push_back(
@@ -315,16 +315,18 @@ std::optional<Warning> not_held(const Part& part, double limit, const Oscillatio
 /// 9]
 std::optional<Warning> drifts(const Part& part, double limit, const Oscillation& load, double duration) {
   const double mean = std::abs(load.mean), low = mean - load.amplitude, high = mean + load.amplitude;
-  // Some of them hold smaller loads.
-  if (part.kind != Stiffness::Kind::bristle || !part.pool->about().cannot.starts_with("hold: it drifts with every cycle"))
-    return std::nullopt;
+  if (!part.keeps && mean > 0 && high < limit)
+    return note({part.name(), Warning::Kind::holding, mean, 0,
+                 fmt::format("{}: {} creeps under {}, below its limit of {}; laws without the exception `creeps` hold", part.name(),
+                             part.pool->about().name, force_text(part, mean), force_text(part, limit))});
+  if (!part.yields) return std::nullopt;
   if (!(mean > 0) || high >= limit || !(limit > 0)) return std::nullopt;
   const double cycle = limit / part.K * std::log((limit * limit - low * low) / (limit * limit - high * high));
   const double way = cycle * load.frequency * duration / (2 * std::numbers::pi);
   if (!(way > 0.1 * limit / part.K)) return std::nullopt;
   return note({part.name(), Warning::Kind::holding, way, 0,
-               fmt::format("{}: {} drifts under {} +- {} at {} rad/s, below its limit of {}: about {} {} in {}; single_state and "
-                           "multistate hold",
+               fmt::format("{}: {} drifts under {} +- {} at {} rad/s, below its limit of {}: about {} {} in {}; laws without "
+                           "the exception `drifts` hold",
                            part.name(), part.pool->about().name, force_text(part, mean), force_text(part, load.amplitude),
                            plain(load.frequency, 4), force_text(part, limit), plain(way, 2), part.turns ? "rad" : "m",
                            time_text(duration, false))});

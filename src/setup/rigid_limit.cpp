@@ -34,60 +34,96 @@ double largest(const std::function<double(double)>& push, double duration) {
 /// How far the purely elastic part of a bristle reaches, of the deflection at which it slides; that of the law's own numbers.
 constexpr double elastic_share = 0.7;
 
-struct Meant {
-  std::string_view name, unit;
-};
-constexpr std::array stiffnesses{Meant{"K", "N/m"}, Meant{"K", "N/m^lambda"}, Meant{"kappa", "N/m"}};
-constexpr std::array others{Meant{"beta", "s"},  Meant{"beta1", "s"},     Meant{"alpha", "s"}, Meant{"gamma", "1/s"},
-                            Meant{"B", "N s/m"}, Meant{"sigma", "N s/m"}, Meant{"a_ba", "m"}};
-template <class List>
-bool is_among(const List& list, std::string_view name, std::string_view unit) {
-  return std::any_of(list.begin(), list.end(), [&](const Meant& one) { return one.name == name && one.unit == unit; });
-}
+bool is_power(const Parameter& p) { return p.unit.starts_with("N/m^"); }
 
 }  // namespace
 
-bool is_stiffness(std::string_view name, std::string_view unit) { return is_among(stiffnesses, name, unit); }
-bool is_rigid_parameter(std::string_view name, std::string_view unit) {
-  return is_stiffness(name, unit) || is_among(others, name, unit);
+bool is_stiffness(const Parameter& p) { return p.range.role == Role::stiffness || p.range.role == Role::length; }
+bool is_rigid_parameter(const Parameter& p, Kind kind) {
+  switch (p.range.role) {
+    case Role::stiffness:
+    case Role::length:
+      return true;
+    case Role::damping:
+      return p.unit == "s" || p.unit == "N s/m";
+    case Role::time:  // friction has other times: by which its limit lags
+      return kind == Kind::contact && (p.unit == "s" || p.unit == "1/s");
+    default:
+      return false;
+  }
 }
 
-RigidLaw rigid_law(const About& law, const std::vector<Parameter>& parameters, const std::function<bool(const std::string&)>& open,
-                   double load, double mass, double step, double displacement) {
-  const auto values_of = [&](std::string_view name) {
-    for (const Parameter& p : parameters)
-      if (p.name == name) return p.values;
-    return std::vector<double>();
+std::optional<std::string> why_not_rigid(const About& law, const std::vector<Parameter>& parameters) {
+  if (law.discrete) return fmt::format("{} lives in sampled time, no implicit method runs it", law.name);
+  if (std::none_of(parameters.begin(), parameters.end(), is_stiffness))
+    return fmt::format("{} has no stiffness, under a load it creeps; use a law without the exception `creeps`", law.name);
+  if (has(law.quirks, Quirk::creeps))
+    return fmt::format("{} creeps under a load, whatever its stiffness; use a law without the exception `creeps`", law.name);
+  return std::nullopt;
+}
+
+RigidLaw rigid_law(const About& law, const std::vector<Parameter>& parameters, double elastic,
+                   const std::function<bool(const std::string&)>& open, double load, double mass, double step,
+                   double displacement) {
+  const auto find = [&](const auto& is_it) -> const Parameter* {
+    const auto found = std::find_if(parameters.begin(), parameters.end(), is_it);
+    return found == parameters.end() ? nullptr : &*found;
+  };
+  const auto of_role = [&](Role role, std::string_view unit) {
+    return find([&](const Parameter& p) { return p.range.role == role && (unit.empty() || p.unit == unit); });
   };
   // A number that was given, of a parameter that the rule would choose.
-  const auto given = [&](std::string_view name, double otherwise) {
-    for (const Parameter& p : parameters)
-      if (p.name == name && is_rigid_parameter(p.name, p.unit) && !open(p.name)) return p.values.front();
-    return otherwise;
-  };
-  const bool power = std::any_of(parameters.begin(), parameters.end(), [](const Parameter& p) { return p.unit == "N/m^lambda"; });
-  const bool bristle = has(law.quirks, Quirk::drifts);
-  const double lambda = power ? values_of("lambda").front() : 1, slope = bristle ? -std::log(1 - bristle_share) : lambda;
+  const auto given = [&](const Parameter* p, double otherwise) { return p && !open(p->name) ? p->values.front() : otherwise; };
+
+  const Parameter *stiffness = of_role(Role::stiffness, ""), *damping_time = of_role(Role::damping, "s");
+  const bool power = stiffness && is_power(*stiffness), bristle = has(law.quirks, Quirk::drifts);
+  const Parameter* exponent = power ? of_role(Role::exponent, "") : nullptr;
+  const double lambda = exponent ? exponent->values.front() : 1, slope = bristle ? -std::log(1 - bristle_share) : lambda;
   RigidLaw rigid{rigid_stiffness(load, mass, step, displacement, slope), {}};
   const RigidStiffness& found = rigid.stiffness;
-  const double beta = given("beta1", given("beta", std::max(found.beta, given("alpha", 0))));
+  const Parameter* relaxation = law.kind == Kind::contact ? of_role(Role::time, "s") : nullptr;
+  const double beta = given(damping_time, std::max(found.beta, given(relaxation, 0)));
   // Elements carry shares of the limit and stretch alike, so that all of them let go at once.
-  const std::vector<double> shares = values_of("lambda");
-  const auto share = [&](std::size_t i) { return shares[i] > 0 ? shares[i] : 1 / double(shares.size()); };
+  const Parameter* weights = of_role(Role::weight, "");
+  const auto share = [&](const Parameter& p, std::size_t i) {
+    if (!p.is_list) return 1.0;
+    return weights && weights->values[i] > 0 ? weights->values[i] : 1 / double(p.values.size());
+  };
+  // The smallest limit: below it a purely elastic part has to end.
+  const Parameter* limit = nullptr;
+  for (const Parameter& p : parameters)
+    if (p.range.role == Role::limit && (!limit || p.values.front() < limit->values.front())) limit = &p;
   for (const Parameter& p : parameters) {
-    if (!is_rigid_parameter(p.name, p.unit) || !open(p.name)) continue;
+    if (!is_rigid_parameter(p, law.kind) || !open(p.name)) continue;
     std::vector<double> values = p.values;
     std::string why = "a knock dies out without a swing";
-    if (p.name == "K") values = {power ? load / std::pow(found.displacement, lambda) : found.K};
-    else if (p.name == "beta" || p.name == "beta1") values = {beta};
-    else if (p.name == "B") values = {found.K * found.beta};
-    else if (p.name == "alpha") values = {rigid_relaxation * beta}, why = fmt::format("{} beta", rigid_relaxation);
-    else if (p.name == "gamma") values = {1 / (rigid_relaxation * beta)}, why = fmt::format("{}/beta1", 1 / rigid_relaxation);
-    else if (p.name == "a_ba")
-      values = {elastic_share * values_of("F_c").front() / found.K}, why = fmt::format("{} F_c/K", elastic_share);
-    else
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = share(i) * found.K * (p.name == "sigma" ? found.beta : 1);
-    rigid.parameters.push_back({p.name, values, is_stiffness(p.name, p.unit) ? "" : why});
+    const auto each = [&](double all) {
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = share(p, i) * all;
+    };
+    switch (p.range.role) {
+      case Role::stiffness:
+        why.clear();
+        if (power) values = {load / std::pow(found.displacement, lambda)};
+        else each(found.K);
+        break;
+      case Role::damping:
+        if (p.unit == "s") values = {beta};
+        else each(found.K * found.beta);
+        break;
+      case Role::time:
+        if (p.unit == "s") values = {rigid_relaxation * beta}, why = fmt::format("{} {}", rigid_relaxation, damping_time->name);
+        else values = {1 / (rigid_relaxation * beta)}, why = fmt::format("{}/{}", 1 / rigid_relaxation, damping_time->name);
+        break;
+      default:
+        if (stiffness) {
+          values = {elastic_share * limit->values.front() / found.K};
+          why = fmt::format("{} {}/{}", elastic_share, limit->name, stiffness->name);
+        } else {
+          why.clear();
+          for (double& value : values) value *= elastic / found.K;
+        }
+    }
+    rigid.parameters.push_back({p.name, values, why});
   }
   if (bristle) rigid.stiffness.load *= bristle_share;
   return rigid;

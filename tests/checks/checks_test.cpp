@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "asperity/laws.hpp"
 #include "asperity/rules/stability.hpp"
 #include "asperity/system/hinge.hpp"
 #include "system/run.hpp"
@@ -320,7 +321,7 @@ TEST(Warnings, MultistateThroughItsElements) {
 
 TEST(Warnings, BristlesAreGoodUpToASpeed) {
   LuGre<double> law;
-  law.F_c = 2;
+  law.F_c = law.F_s = 2;
   law.K = 1e4;
   law.B = 10;
   World world;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "asperity/integrate/runge_kutta.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/setup/checks.hpp"
 #include "asperity/system/hinge.hpp"
 

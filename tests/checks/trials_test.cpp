@@ -9,6 +9,7 @@
 #include <regex>
 
 #include "asperity/design/impact.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/setup/checks.hpp"
 #include "system/run.hpp"
 

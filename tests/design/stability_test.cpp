@@ -7,6 +7,7 @@
 #include <complex>
 
 #include "asperity/integrate/integrator.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/system/world.hpp"
 #include "design/dice.hpp"
 

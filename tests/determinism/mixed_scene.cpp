@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "asperity/integrate/runge_kutta.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/system/world.hpp"
 #ifdef ASPERITY_WITH_POOLS
 #include "asperity/pools/kernels.hpp"

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "asperity/integrate/integrator.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/run/run.hpp"
 #include "asperity/system/world.hpp"
 #include "asperity/trace.hpp"

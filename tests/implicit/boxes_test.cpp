@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "asperity/integrate/integrator.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/system/world.hpp"
 
 namespace asperity {

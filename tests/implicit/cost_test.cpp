@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "asperity/integrate/integrator.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/system/world.hpp"
 #include "counted_allocations.hpp"
 #include "integrate/implicit_lu.hpp"

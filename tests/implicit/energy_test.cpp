@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "asperity/integrate/integrator.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/run/run.hpp"
 #include "coulomb.hpp"
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "asperity/integrate/integrator.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/system/world.hpp"
 
 namespace asperity {

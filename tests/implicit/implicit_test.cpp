@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "asperity/integrate/integrator.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/system/world.hpp"
 #include "coulomb.hpp"
 

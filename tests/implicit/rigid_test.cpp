@@ -5,6 +5,7 @@
 
 #include "asperity/any_law.hpp"
 #include "asperity/integrate/integrator.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/scene/scene.hpp"
 #include "asperity/setup/rigid_limit.hpp"
 
@@ -129,7 +130,7 @@ std::vector<std::string> laws_of(Kind kind, bool stiff) {
   for (const std::string& name : law_names()) {
     const auto law = make_law(name);
     bool has_stiffness = false;
-    for (const Parameter& p : law->parameters()) has_stiffness = has_stiffness || is_stiffness(p.name, p.unit);
+    for (const Parameter& p : law->parameters()) has_stiffness = has_stiffness || is_stiffness(p);
     if (law->about().kind == kind && (has_stiffness && !law->about().discrete) == stiff) names.push_back(name);
   }
   return names;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "asperity/inclusion/text.hpp"
+#include "asperity/laws.hpp"
 #include "system/run.hpp"
 
 namespace asperity {

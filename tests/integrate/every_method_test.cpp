@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "asperity/laws.hpp"
 #include "asperity/system/world.hpp"
 #include "coulomb.hpp"
 #include "integrate/methods.hpp"

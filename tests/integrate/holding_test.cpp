@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "asperity/laws.hpp"
 #include "asperity/system/world.hpp"
 #include "integrate/methods.hpp"
 

@@ -71,12 +71,12 @@ class Draw {
   Law law() {
     for (;;) {
       Law law{};
-      law.describe([&](std::string_view name, auto& value, std::string_view, const Range& range, std::string_view) {
+      law.describe([&](std::string_view, auto& value, std::string_view, const Range& range, std::string_view) {
         each_number([&](double& x) { x = std::clamp(x * decades(0.5, 2.0), range.low, range.high); }, value);
         if constexpr (requires { value.size(); }) {
           double sum = 0;
           for (const double x : value) sum += x;
-          if (name == "lambda")
+          if (range.role == Role::weight)
             for (double& x : value) x /= sum;
         }
       });

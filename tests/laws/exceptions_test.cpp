@@ -6,6 +6,7 @@
 
 #include "asperity/any_law.hpp"
 #include "asperity/catalogue.hpp"
+#include "asperity/statics.hpp"
 
 namespace asperity {
 namespace {
@@ -62,30 +63,19 @@ class MassOnLaw {
   double mass_, h_, damper_;
 };
 
-/// Stiffness of a law at rest: of all its springs, or what the threshold looks like at its own velocity over a second.
+/// Stiffness of a law at rest, or what the threshold looks like at its own velocity over a second.
 template <class Law>
 double stiffness_at_rest(const Law& law) {
-  if constexpr (requires { law.kappa; }) {
-    double sum = 0;
-    for (const double k : law.kappa) sum += k;
-    return sum;
-  } else if constexpr (requires { law.K; }) {
-    return law.K;
-  } else {
-    return 1e5;
-  }
+  const double K = statics::stiffness(law, 1.0).K;
+  return K > 0 ? K : 1e5;
 }
 
 /// The largest force of steady sliding.
 template <class Law>
 double breakaway(const Law& law) {
-  if constexpr (requires { law.highest(); }) {
-    return law.highest();
-  } else if constexpr (requires { law.F_s; }) {
-    return law.F_s;
-  } else {
-    return law.F;
-  }
+  double most = 0;
+  statics::each_of(law, Role::limit, [&](auto, double F, auto) { most = std::max(most, F); });
+  return most;
 }
 
 template <class Law>

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "asperity/laws.hpp"
 #include "asperity/pools/kernels.hpp"
 
 namespace asperity::pools_test {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <numbers>
 
+#include "asperity/laws.hpp"
 #include "asperity/system/hinge.hpp"
 #include "integrate/methods.hpp"
 #include "run/worlds.hpp"

@@ -1,6 +1,7 @@
 // The energy account against closed forms, and its closing error against the order of the method.
 #include <gtest/gtest.h>
 
+#include "asperity/laws.hpp"
 #include "integrate/methods.hpp"
 #include "run/worlds.hpp"
 

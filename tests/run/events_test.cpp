@@ -3,6 +3,7 @@
 
 #include <numbers>
 
+#include "asperity/laws.hpp"
 #include "integrate/methods.hpp"
 #include "run/worlds.hpp"
 

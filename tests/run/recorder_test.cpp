@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 
+#include "asperity/laws.hpp"
 #include "integrate/methods.hpp"
 #include "run/worlds.hpp"
 

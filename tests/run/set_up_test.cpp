@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "asperity/laws.hpp"
 #include "asperity/run/run.hpp"
 
 namespace asperity {

@@ -3,6 +3,7 @@
 
 #include <complex>
 
+#include "asperity/laws.hpp"
 #include "asperity/run/verify.hpp"
 #include "integrate/methods.hpp"
 #include "run/worlds.hpp"

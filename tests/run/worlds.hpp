@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 
+#include "asperity/laws.hpp"
 #include "asperity/run/run.hpp"
 #include "coulomb.hpp"
 

@@ -1,6 +1,7 @@
 // The arm against conservation of energy, the closed form of one rod, and kikuuwe_yamamoto Simulation II.
 #include <gtest/gtest.h>
 
+#include "asperity/laws.hpp"
 #include "system/run.hpp"
 
 namespace asperity {

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "asperity/bodies/bodies.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/system/element.hpp"
 #include "asperity/system/hinge.hpp"
 #include "asperity/system/world.hpp"

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "asperity/integrate/integrator.hpp"
+#include "asperity/laws.hpp"
 #include "coulomb.hpp"
 #include "integrate/methods.hpp"
 #include "system/run.hpp"

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "asperity/integrate/integrator.hpp"
+#include "asperity/laws.hpp"
 #include "asperity/system/hinge.hpp"
 #include "integrate/methods.hpp"
 #include "run/worlds.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "asperity/contact/linear_compliance.hpp"
-#include "asperity/friction/single_state.hpp"
+#include "asperity/contact/defaults.hpp"
+#include "asperity/nested_name.hpp"
 
 namespace asperity {
 
@@ -20,23 +20,10 @@ struct TouchForce {
   Vec<S, D> tangential{};
 };
 
-/// "normal" and "K" are "normal.K".
-struct NestedName {
-  std::array<char, 64> text{};
-  std::size_t size = 0;
-
-  constexpr NestedName(std::string_view part, std::string_view name) noexcept {
-    for (const std::string_view piece : {part, std::string_view("."), name})
-      for (const char c : piece)
-        if (size < text.size()) text[size++] = c;
-  }
-  constexpr std::string_view view() const noexcept { return {text.data(), size}; }
-};
-
 /// A contact with friction: the normal law's force is the tangential law's load, whose limits in N become coefficients.
 /// What is open neither slips nor rubs, whatever the law would still give: viscous terms, filtered forces, a dragged mass.
 ///   N = normal.f,  f_t = K2 sat(mu N/K2, a + beta2 v)              [xiong2013 (3.18)-(3.20), kikuuwe_yamamoto (23)]
-template <class Normal = LinearCompliance<double>, class Tangential = SingleState<double>>
+template <class Normal = DefaultContact<double>, class Tangential = DefaultFriction<double>>
 struct FrictionalContact {
   static constexpr About about{
       .name = "frictional_contact",
@@ -108,7 +95,7 @@ struct FrictionalContact {
   template <class Relation>
   constexpr void relations(Relation&& relation) const {
     const auto nested = [&](std::string_view part) {
-      return [&relation, part](std::string_view name, const S& value, std::string_view is, std::string_view other, const S& bound) {
+      return [&relation, part](std::string_view name, const S& value, Comparison is, std::string_view other, const S& bound) {
         relation(NestedName(part, name).view(), value, is, NestedName(part, other).view(), bound);
       };
     };

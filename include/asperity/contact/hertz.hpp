@@ -42,8 +42,8 @@ struct Hertz {
 
   template <class Field>
   constexpr void describe(Field&& field) {
-    field("K", K, "N/m^lambda", positive, "stiffness");
-    field("lambda", lambda, "1", between(1, 5), "exponent: 1 flat, 3/2 spheres");
+    field("K", K, "N/m^lambda", Role::stiffness | positive, "stiffness");
+    field("lambda", lambda, "1", Role::exponent | between(1, 5), "exponent: 1 flat, 3/2 spheres");
   }
   template <class Field, class... Z>
   static constexpr void states(Field&&, Z&...) {}

@@ -41,7 +41,7 @@ struct HuntCrossley : Hertz<S> {
   template <class Field>
   constexpr void describe(Field&& field) {
     Hertz<S>::describe(field);
-    field("b2", b2, "s/m", nonnegative, "damping factor");
+    field("b2", b2, "s/m", Role::shape | nonnegative, "damping factor");
   }
 };
 

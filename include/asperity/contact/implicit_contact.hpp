@@ -40,6 +40,9 @@ struct ImplicitContact {
     return unilateral<S, State>(K, tau, beta + tau, z.e, in.gap);
   }
 
+  /// The state of what has been indented by d for long.
+  constexpr State resting(const S& d) const noexcept { return {d}; }
+
   constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * K * z.e * z.e; }
   constexpr S bound(const State& z, const Input& in, const S& tau) const noexcept {
     return K * (S(1.0) + beta / tau) * (max(S(0.0), -in.gap) + max(S(0.0), -z.e));
@@ -47,8 +50,8 @@ struct ImplicitContact {
 
   template <class Field>
   constexpr void describe(Field&& field) {
-    field("K", K, "N/m", positive, "stiffness");
-    field("beta", beta, "s", nonnegative, "damping time");
+    field("K", K, "N/m", Role::stiffness | positive, "stiffness");
+    field("beta", beta, "s", Role::damping | nonnegative, "damping time");
   }
   template <class Field, class... Z>
   static constexpr void states(Field&& field, Z&... z) {

@@ -49,8 +49,8 @@ struct KelvinVoigt {
 
   template <class Field>
   constexpr void describe(Field&& field) {
-    field("K", K, "N/m", positive, "stiffness");
-    field("B", B, "N s/m", nonnegative, "damping");
+    field("K", K, "N/m", Role::stiffness | positive, "stiffness");
+    field("B", B, "N s/m", Role::damping | nonnegative, "damping");
   }
   template <class Field, class... Z>
   static constexpr void states(Field&&, Z&...) {}

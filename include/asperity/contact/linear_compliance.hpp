@@ -49,6 +49,9 @@ struct LinearCompliance {
     return unilateral<S, State>(K, alpha + tau, beta + tau, z.e, in.gap);
   }
 
+  /// The state of what has been indented by d for long.
+  constexpr State resting(const S& d) const noexcept { return {d}; }
+
   /// Of the spring and of the Maxwell branch, at the surface: the indentation, or what the relaxing material still shows of it.
   constexpr S energy(const State& z, const Input& in) const noexcept {
     const S d = max(-in.gap, z.e * (S(1.0) - alpha / beta));
@@ -60,9 +63,9 @@ struct LinearCompliance {
 
   template <class Field>
   constexpr void describe(Field&& field) {
-    field("K", K, "N/m", positive, "stiffness at rest");
-    field("alpha", alpha, "s", positive, "relaxation time: the smaller, the less it bounces");
-    field("beta", beta, "s", positive, "damping time");
+    field("K", K, "N/m", Role::stiffness | positive, "stiffness at rest");
+    field("alpha", alpha, "s", Role::time | positive, "relaxation time: the smaller, the less it bounces");
+    field("beta", beta, "s", Role::damping | positive, "damping time");
   }
   template <class Relation>
   constexpr void relations(Relation&& relation) const {

@@ -56,6 +56,9 @@ struct NonlinearCompliance {
     return {select(touch > release, max(S(0.0), f), S(0.0)), {max(release, touch)}};
   }
 
+  /// The state of what has been indented by d for long.
+  constexpr State resting(const S& d) const noexcept { return {pow(d, lambda)}; }
+
   /// None is declared: with beta2 > 0 no stored energy certifies passivity. Nor can one: with a memory slower than the impact
   /// (gamma t* below about 0.5) a large beta2 gives more back than went in; see SlowMemoryCanGiveOutEnergy in tests/design.
   constexpr S energy(const State&, const Input&) const noexcept { return S(0.0); }
@@ -67,11 +70,11 @@ struct NonlinearCompliance {
 
   template <class Field>
   constexpr void describe(Field&& field) {
-    field("K", K, "N/m^lambda", positive, "stiffness");
-    field("lambda", lambda, "1", between(1, 5), "exponent: 1 flat, 3/2 spheres");
-    field("beta1", beta1, "s", nonnegative, "damping time");
-    field("beta2", beta2, "s/m^lambda", nonnegative, "growth of the damping time with the indentation");
-    field("gamma", gamma, "1/s", positive, "rate at which the indentation is remembered");
+    field("K", K, "N/m^lambda", Role::stiffness | positive, "stiffness");
+    field("lambda", lambda, "1", Role::exponent | between(1, 5), "exponent: 1 flat, 3/2 spheres");
+    field("beta1", beta1, "s", Role::damping | nonnegative, "damping time");
+    field("beta2", beta2, "s/m^lambda", Role::shape | nonnegative, "growth of the damping time with the indentation");
+    field("gamma", gamma, "1/s", Role::time | positive, "rate at which the indentation is remembered");
   }
   template <class Field, class... Z>
   static constexpr void states(Field&& field, Z&... z) {

@@ -18,6 +18,7 @@
 #include <variant>
 #include <vector>
 
+#include "asperity/contact/defaults.hpp"
 #include "asperity/contact/hunt_crossley.hpp"
 #include "asperity/contact/kelvin_voigt.hpp"
 #include "asperity/contact/linear_compliance.hpp"
@@ -29,6 +30,8 @@ namespace asperity::design {
 /// The laws that can be asked for.
 using ContactLaw = std::variant<LinearCompliance<>, NonlinearCompliance<>, HuntCrossley<>, KelvinVoigtClamped<>>;
 std::vector<std::string> contact_design_laws();
+/// Whether the force of a contact law is a power of the indentation.
+bool is_curved(std::string_view law);
 
 enum class Scale { penetration, contact_time, stiffness };
 
@@ -38,7 +41,7 @@ struct Bounce {
 };
 
 struct ContactWish {
-  std::string law = "linear_compliance";
+  std::string law{DefaultContact<>::about.name};
   double mass = 1;                  // kg
   std::vector<Bounce> bounces{{}};  // one; for nonlinear_compliance any number
   Scale scale = Scale::penetration;

@@ -27,9 +27,11 @@ std::vector<std::string> impact_laws();
 
 /// Whether the restitution of the law is known without simulation (impact.hpp).
 bool has_closed_form(std::string_view law);
+/// Whether the restitution of the law may depend on the speed of the impact.
+bool minds_the_speed(std::string_view law);
 
-/// In closed form where there is one, by simulation to 1e-10 otherwise. (The contact time and the peak force of hunt_crossley are
-/// always simulated.) The parameters must be valid.
+/// In closed form where there is one, by simulation to 1e-10 otherwise. (What has
+/// no closed form in such a law is simulated.) The parameters must be valid.
 Rebound rebound(const AnyLaw& law, double mass, double speed);
 
 /// By integration with steps of its own for each impact, to about `tolerance` in the restitution; the others follow with

@@ -50,7 +50,7 @@ struct Dahl : Coulomb<S> {
   template <class Field>
   constexpr void describe(Field&& field) {
     this->describe_limit(field);
-    field("K", K, "N/m", positive, "bristle stiffness");
+    field("K", K, "N/m", Role::stiffness | positive, "bristle stiffness");
   }
   template <class Field, class... Z>
   static constexpr void states(Field&& field, Z&... z) {

@@ -68,10 +68,10 @@ struct Elastoplastic : Stribeck<S> {
   template <class Field>
   constexpr void describe(Field&& field) {
     this->describe_limit(field);
-    field("K", K, "N/m", positive, "bristle stiffness");
-    field("B", B, "N s/m", nonnegative, "micro-damping of the bristle");
-    field("D", D, "N s/m", nonnegative, "viscous friction");
-    field("a_ba", a_ba, "m", nonnegative, "deflection up to which the bristle is purely elastic (at load 1)");
+    field("K", K, "N/m", Role::stiffness | positive, "bristle stiffness");
+    field("B", B, "N s/m", Role::damping | nonnegative, "micro-damping of the bristle");
+    field("D", D, "N s/m", Role::viscosity | nonnegative, "viscous friction");
+    field("a_ba", a_ba, "m", Role::length | nonnegative, "deflection up to which the bristle is purely elastic (at load 1)");
   }
   template <class Relation>
   constexpr void relations(Relation&& relation) const {

@@ -46,4 +46,25 @@ constexpr BristleReaction<V> bristle(const S& highest, const S& limit, const S& 
   return {K * (carried + tau * slip), slip, slip - (a - carried) / (seconds<S>(1e-2) + tau)};
 }
 
+/// For set-up, not for a loop: elements of stiffness kappa that yield at their shares of a limit, all displaced by the same d from
+/// where they were unloaded, sum sat(lambda limit, kappa d) = |f|.
+template <class Deflections, class List, class V>
+void hold_by_elements(Deflections& a, const List& kappa, const List& lambda, double highest, double load, const V& f) {
+  const auto limit = [&](std::size_t i) { return lambda[i] * highest * load; };
+  const auto carried = [&](double d) {
+    double total = 0;
+    for (std::size_t i = 0; i < kappa.size(); ++i) total += min(limit(i), kappa[i] * d);
+    return total;
+  };
+  const double length = magnitude(f);
+  double low = 0, high = 0;
+  for (std::size_t i = 0; i < kappa.size(); ++i) high = max(high, limit(i) / kappa[i]);
+  for (int round = 0; round < 200; ++round) {
+    const double middle = low + (high - low) / 2;
+    if (middle <= low || middle >= high) break;
+    (carried(middle) < length ? low : high) = middle;
+  }
+  for (std::size_t i = 0; i < kappa.size(); ++i) a[i] = ratio(min(high, limit(i) / kappa[i]), length) * f;
+}
+
 }  // namespace asperity

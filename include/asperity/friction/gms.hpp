@@ -78,6 +78,26 @@ struct Gms : Stribeck<S> {
     return r;
   }
 
+  /// The state that has the force f: all elements were displaced alike.
+  State holding(const Force& f, const S& load) const {
+    State z = start();
+    hold_by_elements(z.a, kappa, lambda, this->highest(), load, f);
+    return z;
+  }
+
+  /// The limit that all elements share, over F_c ...
+  constexpr S shared_limit(const State&, const State& /*rate*/, const Input& slip, const S& /*tau*/) const noexcept {
+    return this->limit(abs(slip.v)) / this->F_c;
+  }
+  /// ... and one of them alone, with that limit as its load: they do not know of each other.
+  constexpr auto alone(const S& F, const S& K, const S& beta) const noexcept {
+    Gms<S, 1> law;
+    law.F_c = law.F_s = F;
+    law.C = C / this->F_c * F;
+    law.kappa[0] = K, law.sigma[0] = beta * K, law.lambda[0] = S(1.0);
+    return law;
+  }
+
   /// The switches, at the end of a step. An element that begins to slip does so at its limit.
   constexpr void transit(State& z, const Input& slip) const noexcept {
     const S g = this->limit(abs(slip.v)) * slip.load;
@@ -108,10 +128,10 @@ struct Gms : Stribeck<S> {
   template <class Field>
   constexpr void describe(Field&& field) {
     this->describe_limit(field);
-    field("C", C, "N/s", positive, "how fast a slipping element approaches its limit");
-    field("kappa", kappa, "N/m", positive, "stiffness of each element");
-    field("sigma", sigma, "N s/m", nonnegative, "micro-damping of each element");
-    field("lambda", lambda, "1", nonnegative, "share of the limit carried by each element");
+    field("C", C, "N/s", Role::time | positive, "how fast a slipping element approaches its limit");
+    field("kappa", kappa, "N/m", Role::stiffness | positive, "stiffness of each element");
+    field("sigma", sigma, "N s/m", Role::damping | nonnegative, "micro-damping of each element");
+    field("lambda", lambda, "1", Role::weight | nonnegative, "share of the limit carried by each element");
   }
   template <class Relation>
   constexpr void relations(Relation&& relation) const {

@@ -16,7 +16,7 @@ struct Coulomb {
 
   template <class Field>
   constexpr void describe_limit(Field&& field) {
-    field("F", F, "N", positive, "sliding friction");
+    field("F", F, "N", Role::limit | positive, "sliding friction");
   }
   template <class Relation>
   constexpr void limit_relations(Relation&&) const {}
@@ -36,10 +36,10 @@ struct Stribeck {
 
   template <class Field>
   constexpr void describe_limit(Field&& field) {
-    field("F_c", F_c, "N", positive, "kinetic friction, the limit at high speed");
-    field("F_s", F_s, "N", positive, "static friction, the limit at rest");
-    field("v_s", v_s, "m/s", positive, "Stribeck velocity: how fast the limit falls from F_s to F_c");
-    field("alpha", alpha, "1", between(0.1, 10), "Stribeck exponent");
+    field("F_c", F_c, "N", Role::limit | positive, "kinetic friction, the limit at high speed");
+    field("F_s", F_s, "N", Role::limit | positive, "static friction, the limit at rest");
+    field("v_s", v_s, "m/s", Role::speed | positive, "Stribeck velocity: how fast the limit falls from F_s to F_c");
+    field("alpha", alpha, "1", Role::exponent | between(0.1, 10), "Stribeck exponent");
   }
   template <class Relation>
   constexpr void limit_relations(Relation&& relation) const {
@@ -59,8 +59,8 @@ struct Falling {
 
   template <class Field>
   constexpr void describe_limit(Field&& field) {
-    field("F_s", F_s, "N", positive, "static friction, the limit at rest");
-    field("V", V, "m/s", positive, "the speed at which the limit has fallen to half of F_s");
+    field("F_s", F_s, "N", Role::limit | positive, "static friction, the limit at rest");
+    field("V", V, "m/s", Role::speed | positive, "the speed at which the limit has fallen to half of F_s");
   }
   template <class Relation>
   constexpr void limit_relations(Relation&&) const {}

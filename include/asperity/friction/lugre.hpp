@@ -56,9 +56,9 @@ struct LuGre : Stribeck<S> {
   template <class Field>
   constexpr void describe(Field&& field) {
     this->describe_limit(field);
-    field("K", K, "N/m", positive, "bristle stiffness");
-    field("B", B, "N s/m", nonnegative, "micro-damping of the bristle");
-    field("D", D, "N s/m", nonnegative, "viscous friction");
+    field("K", K, "N/m", Role::stiffness | positive, "bristle stiffness");
+    field("B", B, "N s/m", Role::damping | nonnegative, "micro-damping of the bristle");
+    field("D", D, "N s/m", Role::viscosity | nonnegative, "viscous friction");
   }
   template <class Relation>
   constexpr void relations(Relation&& relation) const {

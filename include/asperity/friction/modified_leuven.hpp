@@ -79,6 +79,13 @@ struct ModifiedLeuven : Stribeck<S> {
     return r;
   }
 
+  /// The state that has the force f: all elements were displaced alike.
+  State holding(const Force& f, const S& load) const {
+    State z = start();
+    hold_by_elements(z.a, kappa, lambda, this->highest(), load, f);
+    return z;
+  }
+
   constexpr S energy(const State& z, const Input&) const noexcept {
     S sum = S(0.0);
     for (std::size_t i = 0; i < kappa.size(); ++i) sum = sum + S(0.5) * kappa[i] * z.a[i] * z.a[i];
@@ -93,12 +100,12 @@ struct ModifiedLeuven : Stribeck<S> {
   template <class Field>
   constexpr void describe(Field&& field) {
     this->describe_limit(field);
-    field("n", n, "1", between(1, 20), "sharpness of the transition to sliding");
-    field("B", B, "N s/m", nonnegative, "micro-damping");
-    field("D", D, "N s/m", nonnegative, "viscous friction");
-    field("beta", beta, "s", positive, "damping time of the hysteresis elements");
-    field("kappa", kappa, "N/m", positive, "stiffness of each hysteresis element");
-    field("lambda", lambda, "1", nonnegative, "share of F_s at which each element yields");
+    field("n", n, "1", Role::exponent | between(1, 20), "sharpness of the transition to sliding");
+    field("B", B, "N s/m", Role::damping | nonnegative, "micro-damping");
+    field("D", D, "N s/m", Role::viscosity | nonnegative, "viscous friction");
+    field("beta", beta, "s", Role::damping | positive, "damping time of the hysteresis elements");
+    field("kappa", kappa, "N/m", Role::stiffness | positive, "stiffness of each hysteresis element");
+    field("lambda", lambda, "1", Role::weight | nonnegative, "share of F_s at which each element yields");
   }
   template <class Relation>
   constexpr void relations(Relation&& relation) const {

@@ -2,6 +2,7 @@
 
 #include "asperity/friction/element.hpp"
 #include "asperity/friction/limit.hpp"
+#include "asperity/friction/single_state.hpp"
 
 namespace asperity {
 
@@ -61,6 +62,24 @@ struct Multistate : Stribeck<S> {
     return r;
   }
 
+  /// The state that has the force f: all elements were displaced alike.
+  State holding(const Force& f, const S& load) const {
+    State z = start();
+    hold_by_elements(z.a, kappa, lambda, this->highest(), load, f);
+    return z;
+  }
+
+  /// The limit that all asperities share, over F_c, after a look-ahead ...
+  constexpr S shared_limit(const State& z, const State& rate, const Input&, const S& tau) const noexcept {
+    return (z.gamma + tau * rate.gamma) / this->F_c;
+  }
+  /// ... and one of them alone, with that limit as its load: they do not know of each other.
+  static constexpr auto alone(const S& F, const S& K, const S& beta) noexcept {
+    SingleState<S> law;
+    law.F = F, law.K = K, law.beta = beta;
+    return law;
+  }
+
   /// The most that one of the asperities could still carry, in N: 0 when all of them slide.
   constexpr S left(const State& z, const State& rate, const Input& slip, const S& tau) const noexcept {
     const S limit = (z.gamma + tau * rate.gamma) * slip.load;
@@ -80,10 +99,10 @@ struct Multistate : Stribeck<S> {
   template <class Field>
   constexpr void describe(Field&& field) {
     this->describe_limit(field);
-    field("tau_d", tau_d, "s", positive, "time by which the friction limit lags behind the velocity");
-    field("kappa", kappa, "N/m", positive, "stiffness of each asperity");
-    field("sigma", sigma, "N s/m", positive, "damping of each asperity");
-    field("lambda", lambda, "1", nonnegative, "share of the limit carried by each asperity");
+    field("tau_d", tau_d, "s", Role::time | positive, "time by which the friction limit lags behind the velocity");
+    field("kappa", kappa, "N/m", Role::stiffness | positive, "stiffness of each asperity");
+    field("sigma", sigma, "N s/m", Role::damping | positive, "damping of each asperity");
+    field("lambda", lambda, "1", Role::weight | nonnegative, "share of the limit carried by each asperity");
   }
   template <class Relation>
   constexpr void relations(Relation&& relation) const {

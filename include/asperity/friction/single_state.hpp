@@ -60,8 +60,8 @@ struct SingleState : Limit<S> {
   template <class Field>
   constexpr void describe(Field&& field) {
     this->describe_limit(field);
-    field("K", K, "N/m", positive, "asperity stiffness");
-    field("beta", beta, "s", positive, "asperity damping time (the damping is K beta)");
+    field("K", K, "N/m", Role::stiffness | positive, "asperity stiffness");
+    field("beta", beta, "s", Role::damping | positive, "asperity damping time (the damping is K beta)");
   }
   template <class Relation>
   constexpr void relations(Relation&& relation) const {

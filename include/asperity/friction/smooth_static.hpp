@@ -57,11 +57,11 @@ struct SmoothStatic {
 
   template <class Field>
   constexpr void describe(Field&& field) {
-    field("F_c", F_c, "N", positive, "kinetic friction");
-    field("F_s", F_s, "N", positive, "friction at the Stribeck peak");
-    field("d", d, "N s/m", nonnegative, "viscous friction");
-    field("v_t", v_t, "m/s", positive, "velocity over which friction builds up");
-    field("v_sp", v_sp, "m/s", positive, "velocity of the Stribeck peak");
+    field("F_c", F_c, "N", Role::limit | positive, "kinetic friction");
+    field("F_s", F_s, "N", Role::limit | positive, "friction at the Stribeck peak");
+    field("v_t", v_t, "m/s", Role::speed | positive, "velocity over which friction builds up");
+    field("v_sp", v_sp, "m/s", Role::speed | positive, "velocity of the Stribeck peak");
+    field("d", d, "N s/m", Role::viscosity | nonnegative, "viscous friction");
   }
   template <class Relation>
   constexpr void relations(Relation&& relation) const {

@@ -44,6 +44,11 @@ struct Specker : SmoothStatic<S> {
     return {z.f + tau * rate, {rate}};
   }
 
+  /// The force of steady sliding.
+  constexpr S steady(const S& v, const S& load) const noexcept { return this->curve(v, load); }
+  /// The state that has the force f: at rest the filter is closed and keeps it.
+  constexpr State holding(const Force& f, const S& /*load*/) const noexcept { return {f}; }
+
   /// None is declared: the filter has no spring.
   constexpr S energy(const State&, const Input&) const noexcept { return S(0.0); }
 
@@ -54,8 +59,8 @@ struct Specker : SmoothStatic<S> {
   template <class Field>
   constexpr void describe(Field&& field) {
     SmoothStatic<S>::describe(field);
-    field("v_0", v_0, "m/s", positive, "velocity below which the filter closes");
-    field("T_1", T_1, "s", positive, "time constant of the open filter");
+    field("v_0", v_0, "m/s", Role::speed | positive, "velocity below which the filter closes");
+    field("T_1", T_1, "s", Role::time | positive, "time constant of the open filter");
   }
   template <class Field, class... Z>
   static constexpr void states(Field&& field, Z&... z) {

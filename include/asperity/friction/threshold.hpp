@@ -41,8 +41,8 @@ struct Threshold {
 
   template <class Field>
   constexpr void describe(Field&& field) {
-    field("F", F, "N", positive, "sliding friction");
-    field("V", V, "m/s", positive, "threshold velocity");
+    field("F", F, "N", Role::limit | positive, "sliding friction");
+    field("V", V, "m/s", Role::speed | positive, "threshold velocity");
   }
   template <class Field, class... Z>
   static constexpr void states(Field&&, Z&...) {}

@@ -84,6 +84,9 @@ struct VirtualMass : SlidingFriction<S, Limit> {
     return {K * (z.a + tau * adot) + B * adot, {adot, (w - z.w) / tau}};
   }
 
+  /// The state that has the force f: the spring is stretched, the proxy stands.
+  constexpr State holding(const Force& f, const S& /*load*/) const noexcept { return {f / K, {}}; }
+
   constexpr S energy(const State& z, const Input&) const noexcept { return S(0.5) * (K * dot(z.a, z.a) + M * dot(z.w, z.w)); }
 
   /// |g| <= phi, and f = g + M wdot.
@@ -95,10 +98,10 @@ struct VirtualMass : SlidingFriction<S, Limit> {
   template <class Field>
   constexpr void describe(Field&& field) {
     this->describe_limit(field);
-    field("D", this->D, "N s/m", nonnegative, "viscous friction of the proxy");
-    field("M", M, "kg", nonnegative, "virtual mass of the proxy");
-    field("B", B, "N s/m", nonnegative, "damping of the spring");
-    field("K", K, "N/m", positive, "stiffness of the spring");
+    field("D", this->D, "N s/m", Role::viscosity | nonnegative, "viscous friction of the proxy");
+    field("M", M, "kg", Role::inertia | nonnegative, "virtual mass of the proxy");
+    field("B", B, "N s/m", Role::damping | nonnegative, "damping of the spring");
+    field("K", K, "N/m", Role::stiffness | positive, "stiffness of the spring");
   }
   template <class Relation>
   constexpr void relations(Relation&& relation) const {

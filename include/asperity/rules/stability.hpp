@@ -19,7 +19,7 @@
 #include <string_view>
 
 #include "asperity/integrate/runge_kutta.hpp"
-#include "asperity/system/statics.hpp"
+#include "asperity/statics.hpp"
 
 namespace asperity::design {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,10 +42,12 @@ inline RigidStiffness rigid_stiffness(double load, double mass, double step, dou
 /// A contact relaxes ten times as fast as it is damped: struck, it resists ten times as stiffly.
 inline constexpr double rigid_relaxation = 0.1;  // alpha/beta
 
-/// Whether a parameter is the stiffness of a law, and whether it is one of those that the rigid limit chooses: its damping and its
-/// memory, too. By name and unit: the alpha of a contact is a time, that of a Stribeck curve is none.
-bool is_stiffness(std::string_view name, std::string_view unit);
-bool is_rigid_parameter(std::string_view name, std::string_view unit);
+/// Whether a parameter makes a law stiff: its stiffness, or the length by which it gives way; and whether it is one of those that
+/// the rigid limit chooses: its damping and the memory of a contact, too.
+bool is_stiffness(const Parameter& parameter);
+bool is_rigid_parameter(const Parameter& parameter, Kind kind);
+/// Why a law has no rigid limit; nothing if it has one.
+std::optional<std::string> why_not_rigid(const About& law, const std::vector<Parameter>& parameters);
 
 struct RigidParameter {
   std::string name;
@@ -56,16 +59,18 @@ struct RigidLaw {
   std::vector<RigidParameter> parameters;
 };
 /// The numbers of a law that is as good as rigid under a load, on a mass, at the step of an implicit method. One rule for all laws
-/// that have a stiffness, by what they say of themselves; those parameters that are not `open` stay. docs/guides/implicit.md has
-/// the table.
-RigidLaw rigid_law(const About& law, const std::vector<Parameter>& parameters, const std::function<bool(const std::string&)>& open,
-                   double load, double mass, double step, double displacement = rigid_displacement);
+/// that have a stiffness, by what they say of themselves; those parameters that are not `open` stay. `elastic` is the stiffness of
+/// the law as it is, from which lengths are scaled. docs/guides/implicit.md has the table.
+RigidLaw rigid_law(const About& law, const std::vector<Parameter>& parameters, double elastic,
+                   const std::function<bool(const std::string&)>& open, double load, double mass, double step,
+                   double displacement = rigid_displacement);
 
 /// The law itself.
 template <class Law>
 Law rigid(Law law, double load, double mass, double step, double displacement = rigid_displacement) {
   const auto all = [](const std::string&) { return true; };
-  for (const RigidParameter& p : rigid_law(Law::about, parameters_of(law), all, load, mass, step, displacement).parameters)
+  const double elastic = statics::stiffness(law, 1.0).K;
+  for (const RigidParameter& p : rigid_law(Law::about, parameters_of(law), elastic, all, load, mass, step, displacement).parameters)
     set_parameter(law, p.name, p.values);
   return law;
 }

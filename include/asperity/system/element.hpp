@@ -1,10 +1,9 @@
 // An element: a law between two ports. Motions of the bodies in, forces on the bodies out.
 #pragma once
 
-#include "asperity/laws.hpp"
+#include "asperity/spring.hpp"
+#include "asperity/statics.hpp"
 #include "asperity/system/connection.hpp"
-#include "asperity/system/spring.hpp"
-#include "asperity/system/statics.hpp"
 
 namespace asperity {
 

@@ -1,9 +1,10 @@
 // A revolute joint between two rigid bodies: stiff in all but its axis, with friction about the axis.
 #pragma once
 
-#include "asperity/laws.hpp"
+#include "asperity/contact/defaults.hpp"
+#include "asperity/nested_name.hpp"
+#include "asperity/statics.hpp"
 #include "asperity/system/connection.hpp"
-#include "asperity/system/statics.hpp"
 
 namespace asperity {
 
@@ -11,7 +12,7 @@ namespace asperity {
 ///   d = p_a + R_a anchor_a - p_b - R_b anchor_b,   F = K d + B ddot          stored K d^2/2
 ///   axes u_a, u_b of length 1:  moment K_turn u_a x u_b on a                  stored K_turn (1 - u_a . u_b)
 ///   friction moment -f u_a on a with slip u_a . (w_a - w_b)                   [kikuuwe_yamamoto, Simulation III, in space]
-template <class Friction = SingleState<double>>
+template <class Friction = DefaultFriction<double>>
 struct Hinge {
   using Law = Friction;
   using Scalar = typename Friction::Scalar;

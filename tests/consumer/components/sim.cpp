@@ -1,4 +1,5 @@
 // A block that is pushed with less than its friction stays where it is; with more it goes.
+#include <asperity/laws.hpp>
 #include <asperity/run/run.hpp>
 #include <cmath>
 

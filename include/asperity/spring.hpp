@@ -46,9 +46,9 @@ struct Spring {
 
   template <class Field>
   constexpr void describe(Field&& field) {
-    field("K", K, "N/m", Range{}, "stiffness");
-    field("K3", K3, "N/m^3", Range{}, "cubic stiffness");
-    field("B", B, "N s/m", nonnegative, "damping");
+    field("K", K, "N/m", Role::stiffness | Range{}, "stiffness");
+    field("K3", K3, "N/m^3", Role::shape | Range{}, "cubic stiffness");
+    field("B", B, "N s/m", Role::damping | nonnegative, "damping");
   }
   template <class Field, class... Z>
   static constexpr void states(Field&&, Z&...) {}

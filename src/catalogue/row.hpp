@@ -1,11 +1,13 @@
+// Instantiates the laws of a row for callers that know them by name.
 #include "asperity/any_law.hpp"
-
-#include "asperity/catalogue.hpp"
+#include "asperity/statics.hpp"
+#include "catalogue/rows.hpp"
+#include "row_names.hpp"
 
 namespace asperity {
 namespace {
 
-template <class Law>
+template <class Law, int highest>
 class LawByName final : public AnyLaw {
  public:
   /// An aggregate takes a number, too: as its first parameter.
@@ -14,13 +16,7 @@ class LawByName final : public AnyLaw {
   std::unique_ptr<AnyLaw> clone() const override { return std::make_unique<LawByName>(*this); }
 
   const About& about() const noexcept override { return Law::about; }
-  int highest_dimension() const noexcept override {
-    int highest = 1;
-    Catalogue<double, 3, dynamic>::each([&]<class Other>() {
-      if (Other::about.name == Law::about.name) highest = Other::dimension;
-    });
-    return highest;
-  }
+  int highest_dimension() const noexcept override { return highest; }
   bool hybrid() const noexcept override { return Hybrid<Law>; }
   bool has_elements() const noexcept override { return of_elements; }
 
@@ -75,6 +71,11 @@ class LawByName final : public AnyLaw {
     return law_.energy(load(state), input(motion));
   }
 
+  double elastic_stiffness() const override {
+    if constexpr (Law::about.kind == Kind::composite) return statics::stiffness(law_.tangential, 1.0).K;
+    else return statics::stiffness(law_, 1.0).K;
+  }
+
  private:
   typename Law::State load(std::span<const double> flat) const {
     auto z = law_.start();
@@ -91,20 +92,27 @@ class LawByName final : public AnyLaw {
   Law law_{};
 };
 
+static_assert(all_admitted<RowLaws<double, 1, default_elements>>());
+
+template <class Law, class InSpace>
+std::unique_ptr<AnyLaw> make() {
+  return std::make_unique<LawByName<Law, InSpace::dimension>>();
+}
+
+template <class List, class InSpace>
+struct Entries;
+template <class... Laws, class... InSpace>
+struct Entries<LawList<Laws...>, LawList<InSpace...>> {
+  static constexpr rows::catalogue::Entry all[] = {{&Laws::about, make<Laws, InSpace>}...};
+};
+
 }  // namespace
 
-std::vector<std::string> law_names() {
-  std::vector<std::string> names;
-  Catalogue<double, 1, dynamic>::each([&]<class Law>() { names.emplace_back(Law::about.name); });
-  return names;
-}
+namespace rows::catalogue {
 
-std::unique_ptr<AnyLaw> make_law(std::string_view name) {
-  std::unique_ptr<AnyLaw> law;
-  Catalogue<double, 1, dynamic>::each([&]<class Law>() {
-    if (Law::about.name == name) law = std::make_unique<LawByName<Law>>();
-  });
-  return law;
-}
+#define ASPERITY_ROW ASPERITY_JOIN(row_, , ASPERITY_ROW_NAME)
+extern const Row ASPERITY_ROW;
+const Row ASPERITY_ROW{Entries<RowLaws<double, 1, dynamic>, RowLaws<double, 3, dynamic>>::all, RowLaws<double, 1, dynamic>::size};
 
+}  // namespace rows::catalogue
 }  // namespace asperity

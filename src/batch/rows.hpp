@@ -28,18 +28,28 @@ struct MassCall {
   std::int64_t first;
 };
 
-struct LawKernels {
-  void (*react)(const ReactCall&) noexcept;
-  void (*rk4_mass)(const MassCall&) noexcept;  // null for laws that are no friction ODE
-};
-
-struct Kernels {
-  std::size_t lanes;
-  const LawKernels* laws;  // in the order of the catalogue
-};
-
-extern const Kernels Baseline_kernels;
-extern const Kernels Avx2_kernels;
-extern const Kernels Avx512_kernels;
-
 }  // namespace asperity::simd
+
+namespace asperity::rows::batch {
+
+struct Entry {
+  const char* name;
+  std::size_t name_size;
+  std::size_t parameters, states, inputs, forces;
+  void (*react)(const simd::ReactCall&) noexcept;
+  void (*rk4_mass)(const simd::MassCall&) noexcept;  // null for laws that are no friction ODE
+};
+struct Row {
+  const Entry* laws;
+  std::size_t count;
+  std::size_t lanes;
+};
+struct Table {
+  const Row* const* rows;
+  std::size_t count;
+};
+extern const Table tableBaseline;
+extern const Table tableAvx2;
+extern const Table tableAvx512;
+
+}  // namespace asperity::rows::batch

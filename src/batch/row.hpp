@@ -1,9 +1,8 @@
-// The kernels of one instruction set: every law of the catalogue over SIMD lanes. Compiled once for each set, see CMakeLists.txt.
-#include "kernels.hpp"
-
-#include "asperity/catalogue.hpp"
+// The kernels of one instruction set for the laws of a row: over SIMD lanes. Compiled once for each set, see cmake/kernels.cmake.
 #include "batch/block.hpp"
-#include "rk4_mass.hpp"
+#include "batch/rk4_mass.hpp"
+#include "batch/rows.hpp"
+#include "row_names.hpp"
 
 namespace asperity::simd {
 namespace {
@@ -86,22 +85,35 @@ ASPERITY_FLATTEN void rk4_mass(const MassCall& call) noexcept {
 }
 
 template <class Law>
-constexpr LawKernels kernels_of() {
-  if constexpr (Law::about.kind == Kind::friction && !Law::about.discrete) return {react<Law>, rk4_mass<Law>};
-  else return {react<Law>, nullptr};
+constexpr rows::batch::Entry entry_of() {
+  constexpr bool composite = Law::about.kind == Kind::composite, mass = Law::about.kind == Kind::friction && !Law::about.discrete;
+  rows::batch::Entry entry{.name = Law::about.name.data(),
+                           .name_size = Law::about.name.size(),
+                           .parameters = sizeof(Law) / sizeof(Lanes),
+                           .states = std::is_empty_v<typename Law::State> ? 0 : sizeof(typename Law::State) / sizeof(Lanes),
+                           .inputs = composite ? 3U : 2U,
+                           .forces = composite ? 2U : 1U,
+                           .react = react<Law>,
+                           .rk4_mass = nullptr};
+  if constexpr (mass) entry.rk4_mass = rk4_mass<Law>;
+  return entry;
 }
 
 template <class List>
-struct Table;
+struct Entries;
 template <class... Laws>
-struct Table<LawList<Laws...>> {
-  static constexpr LawKernels laws[] = {kernels_of<Laws>()...};
+struct Entries<LawList<Laws...>> {
+  static constexpr rows::batch::Entry all[] = {entry_of<Laws>()...};
 };
 
 }  // namespace
-
-#define ASPERITY_JOINED(a, b) a##b
-#define ASPERITY_KERNELS(arch) ASPERITY_JOINED(arch, _kernels)
-const Kernels ASPERITY_KERNELS(ASPERITY_ARCH) = {Lanes::size, Table<Catalogue<Lanes>>::laws};
-
 }  // namespace asperity::simd
+
+namespace asperity::rows::batch {
+
+#define ASPERITY_ROW ASPERITY_JOIN(row_, ASPERITY_ARCH, ASPERITY_ROW_NAME)
+extern const Row ASPERITY_ROW;
+const Row ASPERITY_ROW{simd::Entries<RowLaws<simd::Lanes, 1, default_elements>>::all,
+                       RowLaws<simd::Lanes, 1, default_elements>::size, simd::Lanes::size};
+
+}  // namespace asperity::rows::batch

@@ -1,9 +1,8 @@
-// The kernels of one instruction set: impacts on every contact law over SIMD lanes. Compiled once for each set.
-#include "kernels.hpp"
-
-#include "asperity/catalogue.hpp"
+// The kernels of one instruction set for the contact laws of a row: impacts over SIMD lanes. Compiled once for each set.
 #include "batch/block.hpp"
-#include "collision.hpp"
+#include "design/collision.hpp"
+#include "design/rows.hpp"
+#include "row_names.hpp"
 
 namespace asperity::simd {
 namespace {
@@ -28,22 +27,27 @@ ASPERITY_FLATTEN void impacts(const ImpactCall& call) noexcept {
 }
 
 template <class Law>
-constexpr ImpactKernel kernel_of() {
-  if constexpr (impact::has_impacts<Law>) return impacts<Law>;
-  else return nullptr;
+constexpr rows::design::Entry entry_of() {
+  rows::design::Entry entry{Law::about.name.data(), Law::about.name.size(), sizeof(Law) / sizeof(Lanes), nullptr};
+  if constexpr (asperity::impact::has_impacts<Law>) entry.impacts = impacts<Law>;
+  return entry;
 }
 
 template <class List>
-struct Table;
+struct Entries;
 template <class... Laws>
-struct Table<LawList<Laws...>> {
-  static constexpr ImpactKernel laws[] = {kernel_of<Laws>()...};
+struct Entries<LawList<Laws...>> {
+  static constexpr rows::design::Entry all[] = {entry_of<Laws>()...};
 };
 
 }  // namespace
-
-#define ASPERITY_JOINED(a, b) a##b
-#define ASPERITY_IMPACTS(arch) ASPERITY_JOINED(arch, _impacts)
-const ImpactKernels ASPERITY_IMPACTS(ASPERITY_ARCH) = Table<Catalogue<Lanes>>::laws;
-
 }  // namespace asperity::simd
+
+namespace asperity::rows::design {
+
+#define ASPERITY_ROW ASPERITY_JOIN(row_, ASPERITY_ARCH, ASPERITY_ROW_NAME)
+extern const Row ASPERITY_ROW;
+const Row ASPERITY_ROW{simd::Entries<RowLaws<simd::Lanes, 1, default_elements>>::all,
+                       RowLaws<simd::Lanes, 1, default_elements>::size};
+
+}  // namespace asperity::rows::design
