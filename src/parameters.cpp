@@ -75,7 +75,6 @@ std::vector<std::string> range_problems(const Parameter& parameter) {
 std::optional<std::string> relation_problem(std::string_view name, double value, std::string_view relation, std::string_view other,
                                             double bound) {
   const bool holds = relation == ">="   ? value >= bound
-                     : relation == ">"  ? value > bound
                      : relation == "<=" ? value <= bound
                      : relation == "<"  ? value < bound
                                         : std::abs(value - bound) <= 1e-9 * std::max(1.0, std::abs(bound));

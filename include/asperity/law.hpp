@@ -87,19 +87,19 @@ inline constexpr Range nonnegative{.low = 0};
 constexpr Range between(double low, double high) noexcept { return {.low = low, .high = high}; }
 constexpr Range at_least(double low) noexcept { return {.low = low}; }
 
-/// How two numbers of a law are to compare: one of < <= = >= >. Anything else does not compile.
+/// How two numbers of a law are to compare: one of < <= = >=. Anything else does not compile; a > b is written b < a.
 class Comparison {
  public:
   template <std::size_t N>
   consteval Comparison(const char (&text)[N]) : text_(text) {  // NOLINT(google-explicit-constructor): a literal is one
-    for (const std::string_view known : {"<", "<=", "=", ">=", ">"})
+    for (const std::string_view known : {"<", "<=", "=", ">="})
       if (text_ == known) return;
-    a_relation_is_one_of_less_equal_greater();
+    a_relation_is_less_or_at_most_or_equal_or_at_least();
   }
   constexpr std::string_view text() const noexcept { return text_; }
 
  private:
-  static void a_relation_is_one_of_less_equal_greater() {}  // no constant: reaching it is the error
+  static void a_relation_is_less_or_at_most_or_equal_or_at_least() {}  // no constant: reaching it is the error
   std::string_view text_;
 };
 
@@ -185,8 +185,7 @@ concept names_its_states = requires(typename L::State& z) {
 }  // namespace law_parts
 
 /// Everything a law has to say. What it may say besides: relations(relation) between its parameters; transit(z, input), the
-/// switches of a hybrid law; and closed forms of what otherwise is found through react(), see system/statics.hpp and
-/// identify/model.hpp.
+/// switches of a hybrid law; and closed forms of what otherwise is found through react(), see statics.hpp.
 template <class L>
 concept Law = law_parts::has_types<L> && law_parts::says_what_it_is<L> && law_parts::starts<L> && law_parts::reacts<L> &&
     law_parts::stores_and_is_bounded<L> && law_parts::describes_its_parameters<L> && law_parts::names_its_states<L>;

@@ -56,8 +56,7 @@ namespace statics {
 
 using Number = Dual<1>;
 
-// --- slopes
-// -----------------------------------------------------------------------------------------------------------------------
+// --- slopes -------------------------------------------------------------------------------------------------------
 
 template <int D>
 Slip<Number, D> dual(const Slip<double, D>& in) {
@@ -110,8 +109,7 @@ double fastest_rate(const Law& law, const typename Law::State& z, const typename
   return fastest;
 }
 
-// --- what the roles say
-// -------------------------------------------------------------------------------------------------------
+// --- what the roles say -------------------------------------------------------------------------------------------
 
 /// Calls visit(name, number, unit) for every number of a role.
 template <class Law, class Visit>
@@ -169,8 +167,7 @@ std::string name_of_time(Law law, double time) {
   return "its memory";
 }
 
-// --- friction
-// ---------------------------------------------------------------------------------------------------------------------
+// --- friction -----------------------------------------------------------------------------------------------------
 
 template <class Law>
 typename Law::Input slip_of(double speed, double load) {
@@ -255,6 +252,16 @@ double breakaway(const Law& law, double load) {
   return most;
 }
 
+/// Whether a slow motion from z moves every number of the state as it does from rest: nothing has yielded.
+template <class Law>
+bool still_moves(const Law& law, const typename Law::State& z, double load, const Presliding& elastic) {
+  const Slopes by_speed =
+      slopes(law, z, slip_of<Law>(slow_speed(law), load), [](auto&, auto& input) { number_of(input.v, 0).v[0] = 1; });
+  for (std::size_t i = 0; i < by_speed.rate.size(); ++i)
+    if (std::abs(by_speed.rate[i] - elastic.moves[0][i]) > 1e-9) return false;
+  return true;
+}
+
 /// The state in which the law, at rest under a load, has the force f.
 template <class Law>
 typename Law::State holding(const Law& law, const typename Law::Force& f, double load) {
@@ -267,7 +274,7 @@ typename Law::State holding(const Law& law, const typename Law::Force& f, double
   } else {
     const Presliding elastic = presliding(law, load);
     if (!(elastic.K > 0)) return z;
-    // Elastic up to f, as most are ...
+    // Elastic up to f, as most are: one bristle has no other state with that force, several may have yielded on the way ...
     std::size_t i = 0;
     each_state<Law>(
         [&](double& number) {
@@ -280,7 +287,8 @@ typename Law::State holding(const Law& law, const typename Law::Force& f, double
         },
         z);
     auto in = slip_of<Law>(0, load);
-    if (magnitude(law.react(z, in, 0.0).f - f) <= 1e-9 * length) return z;
+    const bool one_bristle = elastic.moves[0].size() == std::size_t(Law::dimension);
+    if (magnitude(law.react(z, in, 0.0).f - f) <= 1e-9 * length && (one_bristle || still_moves(law, z, load, elastic))) return z;
     // ... or on the way there, slowly.
     in.v = (slow_speed(law) / length) * f;
     const SlowPath<Law> path(law, in, length / elastic.K / slow_speed(law) / 100);
@@ -346,7 +354,7 @@ requires(Law::about.kind == Kind::friction) Stiffness look_at(const Law& law, do
       const double once = rate(speed, with);
       return rate(2 * speed, with) > 1.5 * once ? 0 : once;
     };
-    const double fast = fast_speed(law), slow = slow_speed(law);
+    const double fast = 1e3 * fast_speed(law), slow = slow_speed(law);  // so fast that what it loses at rest counts no more
     const auto fastest = [&](double with) { return std::max({rate(0, with), own(slow, with), own(fast, with)}); };
     if (part.K > 0 && rate(2 * fast, under) > 1.5 * rate(fast, under)) part.kind = Stiffness::Kind::bristle;
     if (const double most = fastest(under); most > 0)
@@ -384,8 +392,7 @@ Stiffness at_speed(const Law& law, double load, double speed) {
   return part;
 }
 
-// --- contact, and springs
-// -----------------------------------------------------------------------------------------------------------
+// --- contact, and springs -----------------------------------------------------------------------------------------
 
 /// The state of a contact that has been indented by d for long.
 template <class Law>

@@ -143,7 +143,8 @@ class Plan {
   Plan(const Law& law, const Scales& scales, int elements) : list_(scales), parameters_(parameters_of(law)), elements_(elements) {
     if constexpr (requires { law.relations(law_parts::Reader{}); })
       law.relations([&](std::string_view name, double, Comparison is, std::string_view other, double) {
-        if (is.text() == ">=" || is.text() == ">") above_.emplace_back(name, other);
+        if (is.text() == ">=") above_.emplace_back(name, other);
+        if (is.text() == "<" || is.text() == "<=") above_.emplace_back(other, name);
       });
     steps.resize(parameters_.size());
     const bool of_elements = elements > 0;

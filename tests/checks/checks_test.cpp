@@ -21,7 +21,7 @@ std::vector<Warning> of_kind(const std::vector<Warning>& list, Kind kind) {
   return some;
 }
 
-SingleState<double> friction(double F, double K, double beta) { return {{F}, K, beta}; }
+SingleState<double> friction(double F, double K, double beta) { return {F, K, beta}; }
 
 // --- effective masses
 // -----------------------------------------------------------------------------------------------------------------
@@ -321,7 +321,8 @@ TEST(Warnings, MultistateThroughItsElements) {
 
 TEST(Warnings, BristlesAreGoodUpToASpeed) {
   LuGre<double> law;
-  law.F_c = law.F_s = 2;
+  law.F_c = 2;
+  law.F_s = 2.5;
   law.K = 1e4;
   law.B = 10;
   World world;

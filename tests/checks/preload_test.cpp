@@ -44,7 +44,7 @@ const double theta = 17 * pi / 180, exact = g * (std::sin(theta) - 0.3 * std::co
 TEST(Incline, AsFrictionUnderALoad) {
   World world;
   const BodyId block = world.add("block", PointMass<double, 1>{1.0, g * std::sin(theta)});
-  world.add("floor", SingleState<double>{{0.3}, 1e5, 2e-3}, Line<double>{}, block, ground, g * std::cos(theta));
+  world.add("floor", SingleState<double>{0.3, 1e5, 2e-3}, Line<double>{}, block, ground, g * std::cos(theta));
   std::vector<double> x = world.start();
   EXPECT_NEAR(exact, 0.107413448, 5e-10);
   EXPECT_NEAR(run_from(world, x, 2, 1e-3)[0], 0.118926, 5e-7);
@@ -58,7 +58,7 @@ TEST(Incline, AsFrictionUnderALoad) {
 TEST(Guide, PreloadThenCheck) {
   World world;
   const BodyId block = world.add("block", PointMass<double, 1>{0.22, 2.0});
-  world.add("floor", SingleState<double>{{1.0}, 5e5, 2e-3}, Line<double>{}, block, ground);
+  world.add("floor", SingleState<double>{1.0, 5e5, 2e-3}, Line<double>{}, block, ground);
   std::ostringstream log;
   std::vector<double> x = world.start();
   preload(world, x);
@@ -221,7 +221,7 @@ TEST(Rest, ALoadedArm) {
   law.lambda = {0.2, 0.3, 0.5};
   law.F_s = law.F_c = 4;
   world.add("shoulder", law, Line<double>{}, World::joint(arm, 1), ground);
-  world.add("elbow", SingleState<double>{{1.0}, 5e3, 1e-3}, Line<double>{}, World::joint(arm, 2), ground);
+  world.add("elbow", SingleState<double>{1.0, 5e3, 1e-3}, Line<double>{}, World::joint(arm, 2), ground);
   std::vector<double> x = world.start();
   preload(world, x);
   const double torque2 = m * g * l / 2 * std::cos(0.8), torque1 = m * g * l * (1.5 * std::cos(0.3) + std::cos(0.8) / 2);
@@ -269,7 +269,7 @@ TEST(Rest, TheSameInTheCompileTimeSystem) {
 
 TEST(Slide, WhatMovesAlreadyIsAtItsLimit) {
   World world;
-  world.add("floor", SingleState<double>{{0.5}, 1e5, 1e-3}, Line<double>{}, world.add("block", PointMass<double, 1>{}, {0.0, -1.0}),
+  world.add("floor", SingleState<double>{0.5, 1e5, 1e-3}, Line<double>{}, world.add("block", PointMass<double, 1>{}, {0.0, -1.0}),
             ground);
   std::vector<double> x = world.start();
   preload(world, x);
@@ -535,7 +535,7 @@ TEST(Rest, AStretchedSpringIsALoadThatFrictionHolds) {
   for (const double stretch : {0.0009, 0.0011, -0.0009, 0.1}) {
     World world;
     const BodyId block = world.add("block", PointMass<double, 1>{1.0}, {stretch, 0.0});
-    world.add("floor", SingleState<double>{{1.0}, 1e5, 1e-3}, Line<double>{}, block, ground);
+    world.add("floor", SingleState<double>{1.0, 1e5, 1e-3}, Line<double>{}, block, ground);
     world.add("spring", Spring<double>{1e3}, Line<double>{}, block, ground);
     std::vector<double> x = world.start();
     const Preload found = preload(world, x);
@@ -607,7 +607,7 @@ void expect_held(const Normal& normal, const Friction& friction, double slope) {
 template <class Normal>
 void expect_held_by_all(const Normal& normal) {
   for (const double slope : {0.0, 0.2, 0.35}) {
-    expect_held(normal, SingleState<double, 2>{{0.5}, 1e5, 1e-3}, slope);
+    expect_held(normal, SingleState<double, 2>{0.5, 1e5, 1e-3}, slope);
     expect_held(normal, SingleState<double, 2, Stribeck>{{0.3, 0.5}, 1e5, 1e-3}, slope);
     expect_held(normal, Dahl<double, 2>{{0.5}, 1e5}, slope);
     LuGre<double, 2> lugre;

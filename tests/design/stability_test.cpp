@@ -167,7 +167,7 @@ TEST(ClosedRules, Contact) {
 
 TEST(LargestStep, IsWhereTheOtherLimitsAre) {
   const double M = 2, K = 3e6, beta = 2e-3;
-  const Stiffness part = statics::stiffness(SingleState<double>{{1}, K, beta}, 1);
+  const Stiffness part = statics::stiffness(SingleState<double>{1, K, beta}, 1);
   for (const Method method : {Method::rk4, Method::step, Method::rk4_lookahead}) {
     const double T = largest_step(part, M, method);
     EXPECT_LT(T, .999 * reach(method) * beta);
@@ -207,7 +207,7 @@ TEST(BothSides, Stuck) {
   for (int i = 0; i < 40; ++i) {
     const char* method = methods[std::size_t(i % 4)];
     const double M = dice.log_uniform(1e-2, 1e2), K = dice.log_uniform(1e2, 1e6), beta = dice.log_uniform(.5, 5) * std::sqrt(M / K);
-    const SingleState<double> law{{1e3}, K, beta};
+    const SingleState<double> law{1e3, K, beta};
     const double limit = largest_step(statics::stiffness(law, 1), M, fixed_step(method).value());
     if (limit >= .99 * reach(fixed_step(method).value()) * beta) continue;  // sliding decides: below
     ++run_at_all;
@@ -227,7 +227,7 @@ TEST(BothSides, Sliding) {
   for (int i = 0; i < 20; ++i) {
     const char* method = i % 2 ? "rk4" : "euler";
     const double beta = dice.log_uniform(1e-4, 1e-1), K = dice.log_uniform(1e3, 1e6), F = dice.log_uniform(1e-1, 1e2);
-    const SingleState<double> law{{F}, K, beta};
+    const SingleState<double> law{F, K, beta};
     const double limit = largest_step(statics::stiffness(law, 1), 1e15, fixed_step(method).value());
     for (const double side : {.98, 1.02}) {
       World world;

@@ -63,7 +63,7 @@ struct BlimanSorine {
   }
   template <class Relation>
   constexpr void relations(Relation&& relation) const {
-    relation("f_1", f_1, ">", "f_2", f_2);
+    relation("f_2", f_2, "<", "f_1", f_1);
   }
   template <class Field, class... Z>
   static constexpr void states(Field&& field, Z&... z) {

@@ -29,9 +29,11 @@ TEST(ForeignStatics, BlimanAndSorine) {
     EXPECT_TRUE(part.keeps);
     EXPECT_EQ(part.memory, std::numeric_limits<double>::infinity());
   }
-  // The state under a load has that force at rest.
+  // The state under a load is one of the way there: it has that force, and the two bristles have been dragged by the same way.
   const auto z = statics::holding(law, 0.9, 1.0);
   EXPECT_NEAR(law.react(z, {0.0, 1.0}, 0.0).f, 0.9, 1e-9);
+  const double way_1 = -eta * eps * std::log(1 - z.a_1 / (eta * eps)), way_2 = -eps * std::log(1 - z.a_2 / eps);
+  EXPECT_NEAR(way_1, way_2, 0.01 * way_2);
 }
 
 // Grease: K at once; at rest it relaxes at the rate V K/F, dragged at v it has F v/(v + V).

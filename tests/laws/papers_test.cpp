@@ -154,6 +154,16 @@ TEST(Specker2014, StaticCurve) {
 
 // --- The discrete laws of the papers come from the same react.
 
+// The default is set up by the names of its parameters; the others keep their defaults.
+TEST(DesignatedInitializers, SingleState) {
+  constexpr SingleState<> law{.F = 2, .K = 5e3};
+  static_assert(law.F == 2 && law.K == 5e3 && law.beta == SingleState<>{}.beta);
+  static_assert(law.limit(0.3) == 2 && law.highest() == 2 && law.lowest() == 2);
+  // Stuck: K (a + beta v); sliding: F.
+  EXPECT_DOUBLE_EQ(law.react({1e-4}, {1e-3, 1.0}, 0.0).f, 5e3 * (1e-4 + law.beta * 1e-3));
+  EXPECT_EQ(law.react({1e-4}, {10.0, 1.0}, 0.0).f, 2);
+}
+
 TEST(DiscreteLaws, KikuuweYamamoto14IsStepOfSingleState) {
   std::mt19937 random(1);
   std::normal_distribution<double> normal;

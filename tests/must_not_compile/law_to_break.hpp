@@ -3,6 +3,12 @@
 
 #include "asperity/law.hpp"
 
+#if defined(BREAK) && defined(NO_REACT)
+#define ANSWER answer
+#else
+#define ANSWER react
+#endif
+
 namespace asperity::testing {
 
 template <class S>
@@ -21,45 +27,40 @@ struct LawToBreak {
 #endif
 
   constexpr State start() const noexcept { return {}; }
-#if defined(BREAK) && defined(NO_REACT)
-  constexpr Reaction<Force, State> reacts(const State&, const Input& slip, const S&) const noexcept {
-#else
-  constexpr Reaction<Force, State> react(const State&, const Input& slip, const S&) const noexcept {
-#endif
+  constexpr Reaction<Force, State> ANSWER(const State&, const Input& slip, const S&) const noexcept {
 #if defined(BREAK) && defined(BRANCH)
-      if (slip.v > F / D) return {F, {}};
+    if (slip.v > F / D) return {F, {}};
 #endif
 #if defined(BREAK) && defined(BARE)
-  const S half = 0.5;
-  return {half * D * slip.v, {}};
+    const S half = 0.5;
+    return {half * D * slip.v, {}};
 #endif
 #if defined(BREAK) && defined(METRE_PLUS_NEWTON)
-  return {F + slip.v, {}};
+    return {F + slip.v, {}};
 #endif
-  return {sat(F * slip.load, D* slip.v), {}};
-} constexpr S energy(const State&, const Input&) const noexcept {
-  return S(0.0);
-}
-constexpr S bound(const State&, const Input& slip, const S&) const noexcept { return F * slip.load; }
-template <class Field>
-constexpr void describe(Field&& field) {
-  field("F", F, "N", Role::limit | positive, "limit");
+    return {sat(F * slip.load, D * slip.v), {}};
+  }
+  constexpr S energy(const State&, const Input&) const noexcept { return S(0.0); }
+  constexpr S bound(const State&, const Input& slip, const S&) const noexcept { return F * slip.load; }
+  template <class Field>
+  constexpr void describe(Field&& field) {
+    field("F", F, "N", Role::limit | positive, "limit");
 #if defined(BREAK) && defined(NO_ROLE)
-  field("D", D, "N s/m", positive, "damping");
+    field("D", D, "N s/m", positive, "damping");
 #else
     field("D", D, "N s/m", Role::viscosity | positive, "damping");
 #endif
-}
-template <class Relation>
-constexpr void relations(Relation&& relation) const {
+  }
+  template <class Relation>
+  constexpr void relations(Relation&& relation) const {
 #if defined(BREAK) && defined(RELATION)
-  relation("F", F, "=>", "1", S(1.0));
-#else
     relation("F", F, ">", "0", S(0.0));
+#else
+    relation("F", F, ">=", "0", S(0.0));
 #endif
-}
-template <class Field, class... Z>
-static constexpr void states(Field&&, Z&...) {}
-};  // namespace asperity::testing
+  }
+  template <class Field, class... Z>
+  static constexpr void states(Field&&, Z&...) {}
+};
 
 }  // namespace asperity::testing

@@ -15,8 +15,12 @@ struct Coulomb {
   constexpr S lowest() const noexcept { return F; }
 
   template <class Field>
-  constexpr void describe_limit(Field&& field) {
+  static constexpr void describe(S& F, Field&& field) {
     field("F", F, "N", Role::limit | positive, "sliding friction");
+  }
+  template <class Field>
+  constexpr void describe_limit(Field&& field) {
+    describe(F, field);
   }
   template <class Relation>
   constexpr void limit_relations(Relation&&) const {}
