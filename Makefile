@@ -9,7 +9,7 @@ long_runs = Interrupted.(ByTerminate|InHdf5$$)|OfAnotherWorldOrOtherOptions|Cont
 deps = @tools/install-deps --quiet
 heading = @printf '\n== %s\n'
 
-.PHONY: help build install package test test-all test-asan test-gcc demo bench docs format format-check lint tidy clean
+.PHONY: help build install package test test-all test-asan test-tsan test-gcc demo bench docs format format-check lint tidy clean
 
 help:
 	@echo 'make build     build the program: build/asperity'
@@ -48,7 +48,7 @@ test:
 	@$(MAKE) --no-print-directory format-check test-asan test-gcc
 
 # What takes longer than a test should: holding for 100 s, all experiments of the papers, whose verdicts decide, and the whole gallery.
-test-all: test demo
+test-all: test test-tsan demo
 	@ctest --preset dev -C slow -L '^slow$$'
 	@tests/reproduce/gallery.sh build/asperity . out/reproduce
 
@@ -59,6 +59,13 @@ test-asan:
 	@cmake --preset asan
 	@cmake --build --preset asan -j $(JOBS) --target asperity sanitized_tests
 	@ctest --preset asan -j $(JOBS) -L sanitized -E '$(long_runs)'
+
+# One world in many threads, under ThreadSanitizer.
+test-tsan:
+	$(heading) 'clang, ThreadSanitizer'
+	@cmake --preset tsan
+	@cmake --build --preset tsan -j $(JOBS) --target threads_test
+	@build/tsan/tests/pools/threads_test
 
 test-gcc:
 	$(heading) 'g++: all tests'

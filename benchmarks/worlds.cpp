@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "asperity/integrate/integrator.hpp"
 #include "asperity/laws.hpp"
@@ -14,7 +15,6 @@ using namespace asperity;
 namespace {
 
 using Contact = FrictionalContact<LinearCompliance<double>, SingleState<double, 3>>;
-using SphereSystem = System<Bodies<RigidBody<double>>, ElementsOf<Element<Contact, BallPlane<double, true>>>>;
 
 constexpr handwritten::Spheres numbers{
     .mass = .3, .radius = .2, .gravity = 9.8, .normal_K = 2e4, .alpha = 5e-4, .beta = 1e-3, .mu = .2, .K = 2e4, .beta_t = 4e-4};
@@ -31,7 +31,7 @@ Frame<double> start_of(std::size_t i, bool rolling) {
   return start;
 }
 
-void build(auto& world, std::size_t n, bool rolling) {
+void build(World& world, std::size_t n, bool rolling) {
   RigidBody<double> sphere = RigidBody<double>::of(numbers.mass, inertia::sphere(numbers.mass, numbers.radius));
   sphere.gravity[2] = -numbers.gravity;
   Contact contact;
@@ -51,9 +51,9 @@ double sum_of(const std::vector<double>& x, std::size_t first, std::size_t count
 }
 
 /// A way to advance the spheres of a contest. The state goes on from call to call; all contenders are called equally often.
-template <class WorldT>
 struct Running {
-  WorldT world;
+  World world;
+  std::optional<Workspace> work;
   std::vector<double> x;
   std::unique_ptr<RungeKutta> method;
   std::unique_ptr<Parts> parts;
@@ -62,37 +62,36 @@ struct Running {
 
   Running(std::size_t n, bool rolling, bool lanes, bool in_parts, int threads) : sums({.threads = threads}) {
     build(world, n, rolling);
-    if (lanes) world.use(lane_kernels({.threads = threads}));
+    work.emplace(world, lanes ? lane_kernels({.threads = threads}) : nullptr);
     x = world.start();
     if (in_parts) parts = std::make_unique<Parts>(world, Method::rk4, Speed{.threads = threads});
     else method = std::make_unique<RungeKutta>(Method::rk4, x.size());
   }
   void step_whole(const auto& arithmetic) {
-    const auto rate = [this](double t, std::span<const double> y, double tau, std::span<double> dy) { world.rate(t, y, tau, dy); };
+    const auto rate = [this](double t, std::span<const double> y, double tau, std::span<double> dy) { work->rate(t, y, tau, dy); };
     method->step(rate, double(k) * h, h, x, arithmetic);
-    world.between_steps(double(k + 1) * h, x);
+    work->between_steps(double(k + 1) * h, x);
     ++k;
   }
 };
 
 /// `steps` steps in calls of `at_once`.
 std::function<double()> in_parts(std::size_t n, bool rolling, int steps, int at_once, int threads = 1) {
-  auto run = std::make_shared<Running<World>>(n, rolling, true, true, threads);
+  auto run = std::make_shared<Running>(n, rolling, true, true, threads);
   return [=] {
     for (int i = 0; i < steps; i += at_once, run->k += at_once) run->parts->advance(run->k, at_once, h, run->x);
     return sum_of(run->x, 0, 13 * n);
   };
 }
-template <class WorldT = World>
 std::function<double()> whole(std::size_t n, bool rolling, int steps, int threads = 1) {
-  auto run = std::make_shared<Running<WorldT>>(n, rolling, true, false, threads);
+  auto run = std::make_shared<Running>(n, rolling, true, false, threads);
   return [=] {
     for (int i = 0; i < steps; ++i) run->step_whole(run->sums);
     return sum_of(run->x, 0, 13 * n);
   };
 }
 std::function<double()> item_by_item(std::size_t n, bool rolling, int steps) {
-  auto run = std::make_shared<Running<World>>(n, rolling, false, false, 1);
+  auto run = std::make_shared<Running>(n, rolling, false, false, 1);
   return [=] {
     for (int i = 0; i < steps; ++i) run->step_whole(PlainSums{});
     return sum_of(run->x, 0, 13 * n);
@@ -153,11 +152,12 @@ Contest block_contest() {
   world->push(block, 0, [](double t) { return .55 * std::min(1.0, t); });
   const auto in_world = [world] {
     std::vector<double> x = world->start();
+    Workspace work(*world);
     RungeKutta method(Method::rk4, x.size());
-    const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> dy) { world->rate(t, y, tau, dy); };
+    const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> dy) { work.rate(t, y, tau, dy); };
     for (int k = 0; k < steps; ++k) {
       method.step(rate, k * step, step, x);
-      world->between_steps((k + 1) * step, x);
+      work.between_steps((k + 1) * step, x);
     }
     return x[0];
   };
@@ -189,8 +189,9 @@ Contest stiff_contest(int masses) {
     cvode->advance(2);
     return cvode->time();
   };
-  const RateFunction plain = [world](double t, std::span<const double> x, double tau, std::span<double> xdot) {
-    world->rate(t, x, tau, xdot);
+  const RateFunction plain = [world, work = std::make_shared<Workspace>(*world)](double t, std::span<const double> x, double tau,
+                                                                                 std::span<double> xdot) {
+    work->rate(t, x, tau, xdot);
   };
   return {fmt::format("cvode, chain of {} masses, 2 s", masses),
           1,
@@ -240,14 +241,6 @@ void world_contests(const std::function<void(Contest)>& hold) {
     hold(std::move(flat));
   }
 
-  for (const std::size_t n : {10000U, 100000U}) {
-    const int steps = int(200000 / n);
-    hold({fmt::format("{} spheres, two paths", n),
-          items(n, steps),
-          false,
-          {{"System", whole<SphereSystem>(n, true, steps)}, {"World", whole(n, true, steps), 1.1}},
-          20});
-  }
   if (threads_available()) {
     constexpr std::size_t n = 100000;
     constexpr int steps = 4;

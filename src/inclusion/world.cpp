@@ -1,6 +1,9 @@
 #include "asperity/inclusion/world.hpp"
 
+#include <array>
+#include <atomic>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 
 #include "asperity/formula/outline.hpp"
@@ -71,6 +74,38 @@ class States final : public BodyPool {
   Model model_;
 };
 
+/// Scratch numbers of an evaluation. A world may be at work in several threads: each has its own, for the last few models.
+struct Scratch {
+  explicit Scratch(const TextInclusion& model)
+      : xdot(model.size()),
+        dual_xdot(model.size()),
+        work(model.work<double>()),
+        dual_work(model.work<Dual8>()),
+        course(model.work<Dual<1>>()) {}
+  std::vector<double> xdot;
+  std::vector<Dual8> dual_xdot;
+  TextInclusion::Work<double> work;
+  TextInclusion::Work<Dual8> dual_work;
+  TextInclusion::Work<Dual<1>> course;
+};
+Scratch& scratch_of(const TextInclusion& model, std::uint64_t id) {
+  struct Entry {
+    std::uint64_t id = 0;
+    std::unique_ptr<Scratch> scratch;
+  };
+  static thread_local std::array<Entry, 16> known;
+  static thread_local std::size_t next = 0;
+  for (Entry& entry : known)
+    if (entry.id == id) return *entry.scratch;
+  Entry& entry = known[next++ % known.size()];
+  entry = {id, std::make_unique<Scratch>(model)};
+  return *entry.scratch;
+}
+std::uint64_t new_id() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
 /// What the pools of an inclusion's elements share.
 class Part : public ElementPool {
  public:
@@ -101,25 +136,26 @@ class Part : public ElementPool {
   /// Time stands still when a network is looked at: then motions are small ones around the start.
   bool runs(const Instant& now) const noexcept { return now.given[clock_.motion.at(1, 0)] != 0; }
 
+  Scratch& scratch() const { return scratch_of(*model_, id_); }
+
   Model model_;
   const States& states_;
   const Clock& clock_;
+
+ private:
+  std::uint64_t id_ = new_id();
 };
 
 /// Works out all rates in one pass. It has no elements: those are in the pools of their laws.
 class Equations final : public Part {
  public:
-  Equations(const Model& model, const States& states, const Clock& clock)
-      : Part(model, states, clock), xdot_(model->size()), dual_xdot_(model->size()) {
-    work_ = model->work<double>();
-    dual_work_ = model->work<Dual8>();
-  }
+  using Part::Part;
   std::size_t count() const noexcept override { return 0; }
   void react(const Instant& now, double tau, double* force, double*) const noexcept override {
-    react_with(now, tau, force, xdot_, work_);
+    react_with(now, tau, force, scratch().xdot, scratch().work);
   }
   void react(const InstantOf<Dual8>& now, double tau, Dual8* force, Dual8*) const override {
-    react_with(now, tau, force, dual_xdot_, dual_work_);
+    react_with(now, tau, force, scratch().dual_xdot, scratch().dual_work);
   }
   Watch watch(const Instant&, double, std::size_t) const noexcept override { return {}; }
   void watch(const Instant&, double, Watch*) const noexcept override {}
@@ -143,10 +179,6 @@ class Equations final : public Part {
     model_->rate(time_in(now), state_in(now), tau, xdot.data(), work);
     for (std::size_t i = 0; i < xdot.size(); ++i) force[states_.force.first + i] += xdot[i];
   }
-  mutable std::vector<double> xdot_;
-  mutable std::vector<Dual8> dual_xdot_;
-  mutable TextInclusion::Work<double> work_;
-  mutable TextInclusion::Work<Dual8> dual_work_;
 };
 
 /// The terms of one kind, as a run watches and reads them, and as the set-up checks see them.
@@ -157,10 +189,8 @@ class TermPool final : public Part {
   static constexpr std::size_t D = std::size_t(Law::dimension);
   using State = typename Law::State;
 
-  TermPool(const Model& model, const States& states, const Clock& clock) : Part(model, states, clock), xdot_(model->size()) {
-    work_ = model->work<double>();
+  TermPool(const Model& model, const States& states, const Clock& clock) : Part(model, states, clock) {
     if constexpr (is_dio) {
-      course_ = model->work<Dual<1>>();
       for (std::size_t i = 0; i < model->dios().size(); ++i) add(i, i, model->dios()[i].name);
     } else {
       for (std::size_t i = 0; i < model->sgns().size(); ++i)
@@ -263,8 +293,9 @@ class TermPool final : public Part {
 
   /// Works out the equations, and where they lead.
   void look(const Instant& now, double tau) const noexcept {
-    model_->rate(time_in(now), state_in(now), tau, xdot_.data(), work_);
-    if constexpr (is_dio) model_->follow(time_in(now), state_in(now), xdot_.data(), course_);
+    Scratch& own = scratch();
+    model_->rate(time_in(now), state_in(now), tau, own.xdot.data(), own.work);
+    if constexpr (is_dio) model_->follow(time_in(now), state_in(now), own.xdot.data(), own.course);
   }
 
   Law law(const Item& item) const noexcept {
@@ -287,12 +318,13 @@ class TermPool final : public Part {
   }
   /// What the term sees; after the equations have been worked out.
   typename Law::Input input(const Item& item) const noexcept {
+    const Scratch& own = scratch();
     if constexpr (is_dio) {
-      return {model_->psi(item.term, work_), model_->psi_rate(item.term, course_)};
+      return {model_->psi(item.term, own.work), model_->psi_rate(item.term, own.course)};
     } else {
-      typename Law::Input in{{}, model_->chi(item.term, work_)};
+      typename Law::Input in{{}, model_->chi(item.term, own.work)};
       std::size_t component = model_->first_component(item.term);
-      each_number([&](double& number) { number = model_->theta(component++, work_); }, in.v);
+      each_number([&](double& number) { number = model_->theta(component++, own.work); }, in.v);
       return in;
     }
   }
@@ -326,13 +358,10 @@ class TermPool final : public Part {
   }
 
   std::vector<Item> items_;
-  mutable std::vector<double> xdot_;
-  mutable TextInclusion::Work<double> work_;
-  mutable TextInclusion::Work<Dual<1>> course_;
 };
 
 template <class Law>
-void add_terms(DynamicPools& pools, const Model& model, const States& states, const Clock& clock) {
+void add_terms(Pools& pools, const Model& model, const States& states, const Clock& clock) {
   auto pool = std::make_unique<TermPool<Law>>(model, states, clock);
   if (pool->count() > 0) pools.adopt(std::move(pool));
 }
@@ -340,7 +369,7 @@ void add_terms(DynamicPools& pools, const Model& model, const States& states, co
 }  // namespace
 
 World make_world(const std::shared_ptr<const TextInclusion>& model) {
-  DynamicPools pools;
+  Pools pools;
   const auto& clock = static_cast<const Clock&>(pools.adopt(std::make_unique<Clock>()));
   const auto& states = static_cast<const States&>(pools.adopt(std::make_unique<States>(model)));
   pools.adopt(std::make_unique<Equations>(model, states, clock));

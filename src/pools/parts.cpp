@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "asperity/pools/kernels.hpp"
 #include "threads.hpp"
@@ -38,6 +39,7 @@ struct Parts::Part {
     std::size_t whole, part, length;
   };
   World world;
+  std::optional<Workspace> work;
   std::size_t size = 0;  // of its state
   std::vector<Stretch> stretches;
 
@@ -53,7 +55,31 @@ struct Parts::Part {
   }
 };
 
-Parts::Parts(const Whole& whole, Method method, const Speed& speed) : method_(method), speed_(speed) {
+namespace {
+
+struct PushFunction {
+  BodyId body;
+  std::size_t coordinate;
+  std::function<double(double)> force;
+};
+struct Whole {
+  std::vector<const BodyPool*> bodies;
+  std::vector<const ElementPool*> elements;
+  std::vector<PushFunction> pushes;
+
+  explicit Whole(const World& world) {
+    world.pools().each_body_pool([&](const BodyPool& pool) { bodies.push_back(&pool); });
+    world.pools().each_element_pool([&](const ElementPool& pool) { elements.push_back(&pool); });
+    world.each_push_function([&](BodyId body, std::size_t coordinate, const auto& force) {
+      pushes.push_back({body, coordinate, force});
+    });
+  }
+};
+
+}  // namespace
+
+Parts::Parts(const World& world, Method method, const Speed& speed) : method_(method), speed_(speed) {
+  const Whole whole(world);
   // Bodies on a given course connect nothing: they are in every part that sees them.
   std::map<const BodyPool*, std::size_t> first;
   std::size_t bodies = 0;
@@ -116,7 +142,7 @@ Parts::Parts(const Whole& whole, Method method, const Speed& speed) : method_(me
   const auto kernels = lane_kernels({speed.isa, 1, speed.smallest_pool, speed.chunk, speed.part_numbers});
   for (std::size_t p = 0; p < parts; ++p) {
     auto part = std::make_unique<Part>();
-    DynamicPools pools;
+    Pools pools;
     std::vector<ElementPool*> new_elements;
     // In the order of the whole: forces are added in the order of the pools.
     for (const BodyPool* pool : whole.bodies) {
@@ -149,8 +175,8 @@ Parts::Parts(const Whole& whole, Method method, const Speed& speed) : method_(me
       if (push.body.pool->is_given || part_of[islands.of(body)] != p) continue;
       part->world.push({pool_in[p][push.body.pool], place[push.body.pool][push.body.index]}, push.coordinate, push.force);
     }
-    part->world.use(kernels);
-    part->size = part->world.start().size();
+    part->size = part->world.size();
+    part->work.emplace(part->world, kernels);
     for (const auto& [pool, items] : bodies_of[p])
       if (!pool->is_given) part->map(pool->motion, items, pool_in[p][pool]->motion, pool->motion_numbers());
     auto next = new_elements.begin();
@@ -178,11 +204,11 @@ void Parts::advance(std::int64_t first, std::int64_t steps, double h, std::span<
       const std::span<double> own(state.data(), part.size);
       for (const Part::Stretch& s : part.stretches) std::copy_n(x.data() + s.whole, s.length, own.data() + s.part);
       const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> ydot) {
-        part.world.rate(t, y, tau, ydot);
+        part.work->rate(t, y, tau, ydot);
       };
       for (std::int64_t k = first; k < first + steps; ++k) {
         method.step(rate, double(k) * h, h, own, sums);
-        part.world.between_steps(double(k + 1) * h, own);
+        part.work->between_steps(double(k + 1) * h, own);
       }
       for (const Part::Stretch& s : part.stretches) std::copy_n(own.data() + s.part, s.length, x.data() + s.whole);
     }

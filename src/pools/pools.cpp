@@ -72,7 +72,9 @@ class LaneBodies final : public BodyKernel {
   void rate(const double* x, const double* force, double* xdot) const noexcept override {
     run(functions_.rate, x + motion_.first, force + force_.first, xdot + motion_.first);
   }
-  void tidy(double* x) const noexcept override { run(functions_.tidy, x + motion_.first, nullptr, x + motion_.first); }
+  void tidy(double* x) const noexcept override {
+    if (functions_.tidy) run(functions_.tidy, x + motion_.first, nullptr, x + motion_.first);  // else there is no rotation
+  }
 
  private:
   void run(void (*function)(const simd::BodyCall&) noexcept, const double* state, const double* force, double* out) const {

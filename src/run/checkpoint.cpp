@@ -106,7 +106,7 @@ std::uint64_t Run::fingerprint(double duration, double t) const {
   });
   const auto sample = [&](double at) {
     world_.each_push(at, [&](const BodyId&, std::size_t, double force) { seen.put(force); });
-    const Instant instant = world_.instant(at, start_);
+    const Instant instant = work_.instant(at, start_);
     for (const std::size_t b : given_) {
       const Readings::Body& body = readings_.bodies()[b];
       for (std::size_t c = 0; c < body.pool->motion_numbers(); ++c) seen.put(instant.given[body.pool->motion.at(c, body.index)]);

@@ -16,9 +16,13 @@ namespace {
 
 constexpr double noted = 0.01;              // of the range of a motion
 constexpr double early_or_late = 1 / 250.;  // of a run: an error of time that never counts for more
-constexpr double most_numbers = 1e6;        // times steps, of an explicit method: less than a second
+constexpr double most_numbers = 1e7;        // times evaluations: less than a second
 // What an adaptive method may be off by, of its absolute and of its relative tolerance.
 constexpr double times_atol = 200, times_rtol = 10;
+
+constexpr double rounding_noted = 0.05;  // of a way
+constexpr double smallest_part = 1e-4;   // of a motion in all directions: what less goes in one of them is not looked at
+constexpr double most_turned = 20;       // rotations are held against no more than this: 0.4 rad of 40 and more are noted
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -58,15 +62,17 @@ void Companion::Range::take(std::size_t i, double number) {
   high[i] = std::max(high[i], number);
 }
 
-Companion::Companion(World& world, const Readings& readings, const RunOptions& options, std::span<const double> start)
-    : world_(options.finer ? *options.finer : world),
+Companion::Companion(const World& world, const Readings& readings, const RunOptions& options,
+                     const std::shared_ptr<const KernelMaker>& kernels, std::span<const double> start)
+    : work_(options.finer ? *options.finer : world, kernels),
       step_(options.step),
       factor_(factor_of(world, options)),
       longest_bin_(early_or_late * options.duration / factor_),
       can_rest_(!readings.elements().empty()),
       x_(start.begin(), start.end()),
-      left_(most_numbers / (is_implicit(options.method) ? 3 : 1)) {
-  IntegratorOptions finer{.step = options.step / 2, .max_step = options.max_step, .subdivide = options.subdivide};
+      left_(most_numbers) {
+  IntegratorOptions finer{
+      .step = options.step / 2, .max_step = options.max_step, .subdivide = options.subdivide, .kernels = kernels};
   if (is_adaptive(options.method)) {
     rtol_ = options.rtol, atol_ = options.atol;
     step_ = 0;
@@ -78,7 +84,7 @@ Companion::Companion(World& world, const Readings& readings, const RunOptions& o
   }
   if (options.finer) remedy_ = options.finer_remedy;
   if (options.finer && options.start.empty()) x_ = options.finer->start();
-  integrator_ = make_integrator(options.method, world_, std::move(finer));
+  integrator_ = make_integrator(options.method, work_.world(), std::move(finer));
   add_bodies(readings, options.finer != nullptr);
   add_pairs(readings, options.duration);
   start_afresh(0);
@@ -146,7 +152,7 @@ void Companion::add_pairs(const Readings& readings, double duration) {
   const auto moves = [&](const BodyPool& pool, std::size_t i) {
     constexpr int looks = 16;
     for (int k = 0; k <= looks; ++k) {
-      const Instant at = world_.instant(duration * k / looks, x_);
+      const Instant at = work_.instant(duration * k / looks, x_);
       for (std::size_t c = pool.velocity_column(0); c < pool.motion_numbers(); ++c)
         if (at.given[pool.motion.at(c, i)] != 0) return true;
     }
@@ -183,19 +189,25 @@ void Companion::start_afresh(double t) {
 }
 
 void Companion::follow(double t, std::span<const double> x) {
+  ++steps_;
   if (!complete()) return note_ranges(t, x);
-  const double cost = double(x.size() + numbers_.size());
-  left_ -= cost;
+  left_ -= double(numbers_.size());
   try {
     if (left_ < 0) throw IntegrationFailure("", t);
+    // One step of the run may be a great many here.
+    auto pay = [&, before = work()]() mutable {
+      left_ -= double(x.size()) * (work() - before);
+      before = work();
+      if (left_ < 0) throw IntegrationFailure("", t);
+    };
     if (step_ > 0) {
       integrator_->advance(t);
+      pay();
       x_.assign(integrator_->state().begin(), integrator_->state().end());
     } else {
       while (integrator_->time() < t) {
-        left_ -= cost;  // one step of the run may be a great many here
-        if (left_ < 0) throw IntegrationFailure("", t);
         integrator_->step();
+        pay();
       }
       integrator_->interpolate(t, x_);
     }
@@ -205,8 +217,14 @@ void Companion::follow(double t, std::span<const double> x) {
   }
 }
 
+/// In evaluations of the rates; a matrix of slopes and its factors are worth ten.
+double Companion::work() const {
+  const Statistics& all = integrator_->statistics();
+  return double(all.evaluations) + 10 * double(all.jacobians) + double(all.iterations);
+}
+
 void Companion::note_ranges(double t, std::span<const double> x) {
-  const double* course = world_.instant(t, x).given;
+  const double* course = work_.instant(t, x).given;
   const double passed = t - std::exchange(last_, t);
   for (Number& number : numbers_) {
     const double value = number.of(x, course), change = std::abs(value - std::exchange(number.last, value));
@@ -246,15 +264,15 @@ double Companion::bin_length(const Motion& motion) const {
 void Companion::compare(double t, std::span<const double> x) {
   until_ = t;
   note_ranges(t, x);
-  const double* course = world_.instant(t, x).given;
+  const double* course = work_.instant(t, x).given;
   bool floors = false;
   for (Motion& motion : motions_) {
     auto& bins = motion.bins;
     if (!(t < bins[0].to)) {
       // The one before the last has both its neighbours now.
-      for (std::size_t g = motion.first_group; g < motion.first_group + motion.groups; ++g)
-        if (const double error = error_of(groups_[g], motion, 1); error > groups_[g].error)
-          groups_[g].error = error, groups_[g].time = bins[1].from;
+      for (std::size_t i = motion.first; i < motion.first + motion.count; ++i)
+        if (const double error = error_of(i, motion, 1); error > numbers_[i].error)
+          numbers_[i].error = error, numbers_[i].time = bins[1].from;
       std::rotate(bins.begin(), bins.end() - 1, bins.end());
       bins[0].from = t;
       bins[0].to = t + bin_length(motion);
@@ -265,11 +283,10 @@ void Companion::compare(double t, std::span<const double> x) {
     // A position does not jump: where it differs, it is wrong.
     const std::size_t positions = motion.groups == 2 ? groups_[motion.first_group].count : 0;
     for (std::size_t i = 0; i < motion.count; ++i) {
-      const Number& number = numbers_[motion.first + i];
+      Number& number = numbers_[motion.first + i];
       const double run = number.of(x, course), here = number.of(x_, course);
       if (i < positions) {
-        Group& position = groups_[motion.first_group];
-        if (const double error = std::abs(run - here); error > position.error) position.error = error, position.time = t;
+        if (const double error = std::abs(run - here); error > number.error) number.error = error, number.time = t;
       } else {
         bins[0].run.take(i, run);
         bins[0].here.take(i, here);
@@ -283,7 +300,7 @@ void Companion::note_floors(double t, std::span<const double> x) {
   next_floors_ = t + longest_bin_;
   if (step_ == 0 || !can_rest_) return;
   free_.assign(x.size(), 0.0);
-  world_.free_rate(t, x, free_);
+  work_.free_rate(t, x, free_);
   for (const Motion& motion : motions_) {
     Group* const groups = &groups_[motion.first_group];
     Group& fastest = groups[motion.groups - 1];
@@ -297,19 +314,41 @@ void Companion::note_floors(double t, std::span<const double> x) {
   }
 }
 
-/// How far the run is outside what its companion does around the same time, in bin b.
-double Companion::error_of(const Group& group, const Motion& motion, std::size_t b) const {
+/// How far a number of the run is outside what its companion does around the same time, in bin b.
+double Companion::error_of(std::size_t number, const Motion& motion, std::size_t b) const {
   const Bin& bin = motion.bins[b];
-  if (bin.from < 0 || (motion.groups == 2 && group.first == motion.first)) return 0;  // positions are compared at once
-  double most = 0;
-  for (std::size_t i = group.first - motion.first; i < group.first - motion.first + group.count; ++i) {
-    double low = infinity, high = -infinity;
-    for (std::size_t other = b == 0 ? 0 : b - 1; other <= b + 1 && other < motion.bins.size(); ++other)
-      if (motion.bins[other].from >= 0)
-        low = std::min(low, motion.bins[other].here.low[i]), high = std::max(high, motion.bins[other].here.high[i]);
-    most = std::max({most, low - bin.run.low[i], bin.run.high[i] - high});
+  const std::size_t i = number - motion.first;
+  if (bin.from < 0 || (motion.groups == 2 && i < groups_[motion.first_group].count)) return 0;  // positions are compared at once
+  double low = infinity, high = -infinity;
+  for (std::size_t other = b == 0 ? 0 : b - 1; other <= b + 1 && other < motion.bins.size(); ++other)
+    if (motion.bins[other].from >= 0)
+      low = std::min(low, motion.bins[other].here.low[i]), high = std::max(high, motion.bins[other].here.high[i]);
+  return std::max({0.0, low - bin.run.low[i], bin.run.high[i] - high});
+}
+
+/// A position far away that a step changes by less than its last digit.
+std::optional<Finding> Companion::rounded() const {
+  for (const Motion& motion : motions_) {
+    if (motion.groups != 2) continue;
+    const Group &position = groups_[motion.first_group], &velocity = groups_[motion.first_group + 1];
+    if (position.turns || position.count != velocity.count) continue;
+    for (std::size_t i = 0; i < position.count; ++i) {
+      const Number &at = numbers_[position.first + i], &going = numbers_[velocity.first + i];
+      const double way = std::max(std::abs(going.high), std::abs(going.low)) * last_;
+      const double lost = steps_ * std::numeric_limits<double>::epsilon() / 2 * at.largest;
+      if (!(way > 1e-9) || !(lost > rounding_noted * way)) continue;
+      return Finding{
+          Finding::Severity::note,
+          Finding::Kind::error,
+          position.name,
+          lost / way,
+          rounding_noted,
+          fmt::format("{}: at {:.3g} m a step moves it by no more than the last digits of its position: rounding may add up "
+                      "to {:.2g} % of its way; put the origin closer, or use longer steps",
+                      position.name, at.largest, 100 * lost / way)};
+    }
   }
-  return most;
+  return std::nullopt;
 }
 
 std::optional<Finding> Companion::finding() const {
@@ -318,21 +357,26 @@ std::optional<Finding> Companion::finding() const {
   for (const Motion& motion : motions_)
     for (std::size_t g = motion.first_group; g < motion.first_group + motion.groups; ++g) {
       const Group& group = groups_[g];
-      double range = std::max(group.floor, group.turned), largest = 0, rounding = group.rounding;
+      double range = 0, largest = 0, rounding = group.rounding;
       for (std::size_t i = group.first; i < group.first + group.count; ++i) {
         const Number& number = numbers_[i];
         range = std::max(range, number.high - number.low);
         largest = std::max({largest, std::abs(number.high), std::abs(number.low)});
         rounding = std::max(rounding, 1e-12 * number.largest);
       }
-      double error = group.error, time = group.time;
-      for (const std::size_t b : {0, 1})
-        if (const double last = error_of(group, motion, b); last > error) error = last, time = motion.bins[b].from;
       const double allowed = rounding + 1e-9 * largest + times_atol * atol_ + times_rtol * rtol_ * largest;
-      const double share = factor_ * error / std::max(range, allowed / noted);
-      if (share > most) most = share, worst = &group, when = time;
+      const double floor = std::max({group.floor, std::min(group.turned, most_turned), smallest_part * range, allowed / noted});
+      for (std::size_t i = group.first; i < group.first + group.count; ++i) {
+        const Number& number = numbers_[i];
+        double error = number.error, time = number.time;
+        for (const std::size_t b : {0, 1})
+          if (const double last = error_of(i, motion, b); last > error) error = last, time = motion.bins[b].from;
+        // A component is held against its own motion; a rotation, whose numbers mean nothing alone, against all of it.
+        const double share = factor_ * error / std::max(group.turns ? range : number.high - number.low, floor);
+        if (share > most) most = share, worst = &group, when = time;
+      }
     }
-  if (!worst) return std::nullopt;
+  if (!worst) return rounded();
   return Finding{Finding::Severity::note,
                  Finding::Kind::error,
                  worst->name,

@@ -16,7 +16,8 @@ struct RunOptions;
 
 class Companion {
  public:
-  Companion(World& world, const Readings& readings, const RunOptions& options, std::span<const double> start);
+  Companion(const World& world, const Readings& readings, const RunOptions& options,
+            const std::shared_ptr<const KernelMaker>& kernels, std::span<const double> start);
   ~Companion();
 
   /// After a step of the run to t, x.
@@ -25,6 +26,8 @@ class Companion {
   void start_afresh(double t);
   /// Whether it has been there all the time so far.
   bool complete() const noexcept { return with_ != 0; }
+  /// Whether it left because it would have cost too much.
+  bool was_too_long() const noexcept { return left_ < 0; }
   /// Until when it has, s.
   double until() const noexcept { return until_; }
 
@@ -33,9 +36,10 @@ class Companion {
   template <class F>
   void each_number(F&& f) {
     for (Number& number : numbers_)
-      for (double* part : {&number.low, &number.high, &number.largest, &number.last, &number.fastest}) f(*part);
+      for (double* part : {&number.low, &number.high, &number.largest, &number.last, &number.fastest, &number.error, &number.time})
+        f(*part);
     for (Group& group : groups_)
-      for (double* part : {&group.floor, &group.turned, &group.error, &group.time}) f(*part);
+      for (double* part : {&group.floor, &group.turned}) f(*part);
     for (Motion& motion : motions_)
       for (Bin& bin : motion.bins) {
         f(bin.from);
@@ -44,7 +48,7 @@ class Companion {
           for (double& part : *list) f(part);
       }
     for (double& part : x_) f(part);
-    for (double* part : {&left_, &with_, &last_, &next_floors_, &until_}) f(*part);
+    for (double* part : {&left_, &with_, &last_, &next_floors_, &until_, &steps_}) f(*part);
   }
 
  private:
@@ -55,6 +59,7 @@ class Companion {
     double low = std::numeric_limits<double>::infinity(), high = -low;  // in the run, so far
     double largest = 0;                                                 // of the entry itself
     double last = 0, fastest = 0;                                       // value, and largest change in a time
+    double error = 0, time = 0;                                         // the largest, and when
     double of(std::span<const double> x, const double* course) const {
       return x[entry] - (other != none ? x[other] : 0) - (given != none ? course[given] : 0);
     }
@@ -68,7 +73,6 @@ class Companion {
     std::size_t count = 0;  // of its numbers
     double floor = 0;       // what a step of free motion makes of it: nothing smaller is resolved by a fixed step
     double turned = 0;      // half of the angle that a rotation went through
-    double error = 0, time = 0;
   };
   struct Range {
     std::vector<double> low, high;
@@ -92,12 +96,14 @@ class Companion {
   void add_group(std::string name, const std::string& unit);
   void close_motion(std::size_t first_group);
   double bin_length(const Motion& motion) const;
+  double work() const;
   void note_ranges(double t, std::span<const double> x);
   void compare(double t, std::span<const double> x);
   void note_floors(double t, std::span<const double> x);
-  double error_of(const Group& group, const Motion& motion, std::size_t b) const;
+  double error_of(std::size_t number, const Motion& motion, std::size_t b) const;
+  std::optional<Finding> rounded() const;
 
-  World& world_;  // the finer one
+  mutable Workspace work_;  // of the finer world
   std::string remedy_;
   double step_, factor_, longest_bin_, rtol_ = 0, atol_ = 0;
   bool can_rest_;  // on an element
@@ -109,7 +115,7 @@ class Companion {
   double left_;      // numbers that may still be computed
   double with_ = 1;  // 0: left behind
   double last_ = 0;  // s, when the ranges were noted
-  double next_floors_ = 0, until_ = 0;
+  double next_floors_ = 0, until_ = 0, steps_ = 0;
 };
 
 }  // namespace asperity

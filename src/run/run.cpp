@@ -48,6 +48,9 @@ constexpr double least_headway = 1e-6;
 /// finer is left than rounding.
 constexpr double tightest_rtol = 1e-12;
 
+/// Of the range of a motion: where half the step differs by so much, errors of steps that add up to more are no exaggeration.
+constexpr double hopeless_difference = 0.25;
+
 /// Elements of a pool that are worth a second thread to watch.
 constexpr std::size_t watched_together = 2048;
 
@@ -64,11 +67,9 @@ std::vector<std::size_t> entries_of(const Readings::Item& item) {
   return list;
 }
 
-/// Large pools in lanes and on threads, with the numbers of the plain loops.
-std::vector<double> lay_out(World& world, int threads) {
+std::shared_ptr<const KernelMaker> kernels_of(int threads) {
   if (threads < 0) throw std::invalid_argument(fmt::format("threads = {}: must be >= 0", threads));
-  world.use(lane_kernels({.threads = threads_of(threads), .same_bits = true}));
-  return world.start();
+  return lane_kernels({.threads = threads_of(threads), .same_bits = true});
 }
 
 bool finite(std::span<const double> x) {
@@ -101,10 +102,12 @@ std::string_view to_text(Event::Kind kind) noexcept {
   return std::array<std::string_view, 4>{"touch", "release", "slip", "stick"}[std::size_t(kind)];
 }
 
-Run::Run(World& world, RunOptions options)
+Run::Run(const World& world, RunOptions options)
     : world_(world),
       options_(std::move(options)),
-      start_(lay_out(world, options_.threads)),
+      kernels_(kernels_of(options_.threads)),
+      work_(world, kernels_),
+      start_(world.start()),
       readings_(world),
       adaptive_(is_adaptive(options_.method)),
       tau_(look_ahead(options_.method, options_.step)) {
@@ -133,7 +136,8 @@ Run::Run(World& world, RunOptions options)
                                    .max_step = options_.max_step,
                                    .subdivide = options_.subdivide,
                                    .on_part = std::move(on_part),
-                                   .say = options_.say});
+                                   .say = options_.say,
+                                   .kernels = kernels_});
   } catch (const std::invalid_argument& error) {
     problems.emplace_back(error.what());
   }
@@ -204,11 +208,11 @@ Run::Run(World& world, RunOptions options)
   const auto sampled = [](const auto& item) { return item.pool->about().discrete; };
   const auto& items = readings_.elements();
   if (!adaptive_ && rubbing_.empty() && std::none_of(items.begin(), items.end(), sampled)) {
-    step_check_ = std::make_unique<StepCheck>(world_, readings_, options_);
+    step_check_ = std::make_unique<StepCheck>(world_, readings_, options_, kernels_);
     step_check_->follow(0, start_);
   }
   if (step_check_ || (adaptive_ && options_.rtol > tightest_rtol))
-    companion_ = std::make_unique<Companion>(world_, readings_, options_, start_);
+    companion_ = std::make_unique<Companion>(world_, readings_, options_, kernels_, start_);
   audit();
 }
 
@@ -216,7 +220,7 @@ Run::~Run() = default;
 
 double Run::time() const noexcept { return integrator_->time(); }
 std::span<const double> Run::state() const noexcept { return integrator_->state(); }
-Instant Run::now() const { return world_.instant(time(), state()); }
+Instant Run::now() const { return work_.instant(time(), state()); }
 
 void Run::begin() {
   if (options_.record.sink) {
@@ -321,7 +325,7 @@ void Run::take(const StepPart& part) {
       islands_[k].work_in += pushed;
       islands_[k].work_gross += std::abs(pushed);
     }
-    const Instant at = world_.instant(stage.t, stage.x);
+    const Instant at = work_.instant(stage.t, stage.x);
     std::size_t next = 0;
     world_.pools().each_element_pool([&](const ElementPool& pool) {
       pool.watch(at, stage.tau, by.watch.data() + next);
@@ -356,7 +360,7 @@ void Run::account(double t0, double t1) {
     // interpolation.
     if (!by_parts_) look(middle, middle_, power_middle_);
     if (to == t1) {
-      watch_all(world_.instant(seen, state()), end_);
+      watch_all(work_.instant(seen, state()), end_);
       input_power(seen, state(), power_end_);
     } else {
       look(to, end_, power_end_);
@@ -404,7 +408,7 @@ double Run::stored_between(std::size_t e, double from, double to) {
   const auto entries = entries_of(item);
   const auto energy_at = [&](double t) {
     integrator_->interpolate(t, entries, scratch_);
-    return item.pool->energy(world_.instant(t, scratch_), item.index);
+    return item.pool->energy(work_.instant(t, scratch_), item.index);
   };
   const double before = energy_at(from);
   return energy_at(to) - before;
@@ -466,7 +470,7 @@ void Run::note_resolution(const std::vector<Energies>& now) {
   }
   scratch_.assign(state().begin(), state().end());
   std::vector<double> free(scratch_.size());
-  world_.free_rate(time(), state(), free);
+  work_.free_rate(time(), state(), free);
   for (const Readings::Body& body : readings_.bodies())
     for (std::size_t c = body.pool->velocity_column(0); !body.pool->is_given && c < body.pool->motion_numbers(); ++c) {
       const std::size_t i = body.pool->motion.at(c, body.index);
@@ -504,9 +508,13 @@ std::optional<Finding> Run::energy_finding() const {
   }
   if (!of) return std::nullopt;
   const bool wrong = !(share <= failed_energy);
+  const auto jump =
+      std::find_if(warnings_.begin(), warnings_.end(), [](const Warning& w) { return w.kind == Warning::Kind::jump; });
+  const bool jumps = jump != warnings_.end();
   const bool harmless = share <= harmless_energy && companion_ && companion_->complete() && !companion_->finding();
   const std::string advice =
       harmless    ? fmt::format("{} gives the same motion", adaptive_ ? "a smaller tolerance" : "half the step")
+      : jumps     ? fmt::format("the position of {} jumps, and the work of that is not in the account", jump->component)
       : adaptive_ ? fmt::format("lower rtol, {:g}, and atol, {:g}", options_.rtol, options_.atol)
                   : fmt::format("the step, {}, is too long for this motion; use a shorter one", quantity_text(options_.step, "s"));
   const std::string by = when == time() ? "" : fmt::format(" by t = {:.4g} s", when);
@@ -516,9 +524,9 @@ std::optional<Finding> Run::energy_finding() const {
                                    : fmt::format("{} {}{}, {:.2g} % of the largest energy of {}", error < 0 ? "made" : "lost",
                                                  quantity_text(std::abs(error), "J"), by, 100 * share,
                                                  one_of_many ? island_names_[*of] + " and what is connected to it" : "the run");
-  return Finding{harmless                         ? Severity::remark
-                 : wrong && options_.judge_energy ? Severity::failure
-                                                  : Severity::note,
+  return Finding{harmless                                   ? Severity::remark
+                 : wrong && options_.judge_energy && !jumps ? Severity::failure
+                                                            : Severity::note,
                  Finding::Kind::energy,
                  one_of_many ? island_names_[*of] : "",
                  share,
@@ -540,13 +548,15 @@ std::vector<Finding> Run::findings() const {
                                   "the step too long",
                                   item.name(), flow.fallen, flow.through, item.pool->about().name)});
   }
-  // The sum of the local errors takes them all for lasting; where the companion went along it knows better what is left of them,
-  // but not whether a motion that differs from its own is only sensitive.
+  // The sum of the local errors takes them all for lasting. The companion knows better what is left of them, as far as it went
+  // along; but not whether a motion that differs from its own is only sensitive.
   std::optional<Finding> found = step_check_ ? step_check_->finding() : std::nullopt;
-  const bool hopeless = found && found->severity == Severity::failure;
-  if (companion_ && !hopeless) {
+  if (companion_) {
     auto other = companion_->finding();
-    if (other || companion_->complete()) found = std::move(other);
+    const bool hopeless = found && found->severity == Severity::failure;
+    const bool so_says_the_other = other && other->value > hopeless_difference;
+    if (!(hopeless && so_says_the_other) && (other || companion_->complete())) found = std::move(other);
+    else if (hopeless && !other && companion_->was_too_long()) found->severity = Severity::note;
   }
   if (found) list.push_back(std::move(*found));
   else if (companion_ && !companion_->complete() && !failure_)
@@ -562,7 +572,7 @@ Verdict Run::verdict() const { return failure_ ? Verdict::failed : verdict_of(fi
 /// Watches the elements at a time within the last step, and the power of the pushes.
 void Run::look(double t, std::vector<Watch>& into, std::vector<double>& power) {
   integrator_->interpolate(t, scratch_);
-  watch_all(world_.instant(t, scratch_), into);
+  watch_all(work_.instant(t, scratch_), into);
   input_power(t, scratch_, power);
 }
 
@@ -601,7 +611,7 @@ void Run::follow(std::size_t element, double from, double to, Mode mode, const W
     while (high - low > resolution) {
       const double t = low + (high - low) / 2;
       integrator_->interpolate(t, entries, scratch_);
-      const Watch seen = item.pool->watch(world_.instant(t, scratch_), tau_, item.index);
+      const Watch seen = item.pool->watch(work_.instant(t, scratch_), tau_, item.index);
       if (seen.mode == mode) low = t;
       else high = t, after = seen;
     }
@@ -738,7 +748,7 @@ EnergyAccount Run::energy() const {
   for (const Island& island : islands_) account.work_in += island.work_in, start += island.start;
   account.kinetic = world_.kinetic(state());
   account.potential = world_.potential(state());
-  account.stored = world_.stored(time(), state());
+  account.stored = work_.stored(time(), state());
   for (const double heat : heat_) account.dissipated += heat;
   for (const double rubbed : rubbed_) account.dissipated += rubbed;
   account.closing_error = account.work_in - (account.kinetic + account.potential + account.stored - start) - account.dissipated;
@@ -783,7 +793,7 @@ void Run::find_islands() {
 
 std::vector<Run::Energies> Run::energies(double t, std::span<const double> x) const {
   std::vector<Energies> list(islands_.size());
-  const Instant at = world_.instant(t, x);
+  const Instant at = work_.instant(t, x);
   const auto& bodies = readings_.bodies();
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     Energies& of = list[island_of_body_[b]];
@@ -826,7 +836,7 @@ std::optional<Failure> Run::bad_input(double from, double to) const {
       if (!bad && !std::isfinite(force)) bad = {body.pool->names[body.index], fmt::format("its push is {} N", force)};
     });
     if (given_.empty()) return bad;
-    const Instant at = world_.instant(t, state());
+    const Instant at = work_.instant(t, state());
     for (const std::size_t b : given_) {
       const Readings::Body& body = readings_.bodies()[b];
       for (std::size_t c = 0; !bad && c < body.pool->motion_numbers(); ++c)
@@ -866,7 +876,7 @@ void Run::fail(const IntegrationFailure& failure, double t) {
   };
   const std::vector<double> x(state().begin(), state().end());
   std::vector<double> rate(x.size());
-  world_.rate(t, x, tau_, rate);
+  work_.rate(t, x, tau_, rate);
   const auto largest_of = [](const std::vector<double>& list) {
     double most = 0;
     for (const double number : list) most = std::max(most, std::abs(number));
@@ -880,7 +890,7 @@ void Run::fail(const IntegrationFailure& failure, double t) {
     std::vector<double> there = x;
     for (std::size_t i = 0; i < x.size() && ahead > 0; ++i) there[i] += ahead * rate[i];
     if (ahead > 0 && (!finite(there) || largest_of(there) > 1e100)) break;
-    const Instant at = world_.instant(t + ahead, there);
+    const Instant at = work_.instant(t + ahead, there);
     for (const Readings::Item& item : readings_.elements()) {
       item.pool->read(at, tau_, item.index, values);
       const double power = std::abs(item.pool->watch(at, tau_, item.index).power);
@@ -897,7 +907,7 @@ void Run::fail(const IntegrationFailure& failure, double t) {
   const std::size_t entry = lost ? lost->index : collapse ? collapse->index : StepCollapse::none;
   if (entry < x.size()) {
     const std::string part = readings_.name_in_state(entry);
-    const Instant at = world_.instant(t, x);
+    const Instant at = work_.instant(t, x);
     most = -1;
     for (const Readings::Item& item : readings_.elements()) {
       for (std::size_t c = 0; c < item.pool->state_numbers(); ++c)

@@ -23,19 +23,20 @@ double spread(std::uint64_t k) {
 
 }  // namespace
 
-StepCheck::StepCheck(World& world, const Readings& readings, const RunOptions& options)
-    : world_(world),
+StepCheck::StepCheck(const World& world, const Readings& readings, const RunOptions& options,
+                     const std::shared_ptr<const KernelMaker>& kernels)
+    : work_(world, kernels),
       step_(options.step),
       share_(std::clamp(least_looks * options.step / options.duration, least_share, 1.0)),
       can_rest_(!readings.elements().empty()) {
   const AboutMethod* about = find_method(options.method);
   const int order = about ? about->order : 1;
   factor_ = 1 / (1 - std::pow(0.5, order));
-  half_ = make_integrator(options.method, world, {.step = options.step / 2, .subdivide = options.subdivide});
+  half_ = make_integrator(options.method, world, {.step = options.step / 2, .subdivide = options.subdivide, .kernels = kernels});
   for (const Readings::Body& body : readings.bodies())
     in_equations_ = in_equations_ || (!body.pool->is_given && body.pool->velocity_column(0) == 0);
   std::vector<double> masses;
-  if (!in_equations_) masses = WorldStepModel<World>(world).masses;
+  if (!in_equations_) masses = step_model_of(world)->masses;
   std::size_t next = 0, bodies = 0;
   for (const Readings::Body& body : readings.bodies()) {
     if (body.pool->is_given) continue;
@@ -69,7 +70,7 @@ double StepCheck::Group::range() const {
 
 void StepCheck::follow(double t, std::span<const double> x) {
   free_.assign(x.size(), 0.0);
-  world_.free_rate(t, x, free_);
+  work_.free_rate(t, x, free_);
   for (Group& group : groups_) {
     group.low.resize(group.entries.size(), std::numeric_limits<double>::infinity());
     group.high.resize(group.entries.size(), -std::numeric_limits<double>::infinity());

@@ -16,7 +16,8 @@ struct RunOptions;
 
 class StepCheck {
  public:
-  StepCheck(World& world, const Readings& readings, const RunOptions& options);
+  StepCheck(const World& world, const Readings& readings, const RunOptions& options,
+            const std::shared_ptr<const KernelMaker>& kernels);
   ~StepCheck();
 
   /// Whether step k is to be looked at; `eventful`: something touched, let go, stuck or slipped in it.
@@ -53,7 +54,7 @@ class StepCheck {
     double range() const;
   };
 
-  World& world_;
+  Workspace work_;
   double step_, share_, factor_;
   bool can_rest_;              // on an element
   bool in_equations_ = false;  // of an inclusion, which has no masses

@@ -21,7 +21,8 @@ class NoSink final : public Sink {
 
 /// Forces and velocities jump, and a jump that comes a moment later differs by all of itself; positions do not.
 bool is_position(const std::string& name) {
-  return name.find('.') == std::string::npos || name.ends_with(".position") || name.find(".position.") != std::string::npos;
+  return name.find('.') == std::string::npos || name.ends_with(".position") || name.find(".position.") != std::string::npos ||
+         name.find(".rotation.") != std::string::npos;
 }
 
 }  // namespace
@@ -32,7 +33,7 @@ int Verification::Column::digits() const noexcept {
   return std::clamp(static_cast<int>(std::floor(-std::log10(difference / range))), 0, 15);
 }
 
-VerifyingSink::VerifyingSink(std::shared_ptr<Sink> sink, World& again, RunOptions options) : sink_(std::move(sink)) {
+VerifyingSink::VerifyingSink(std::shared_ptr<Sink> sink, const World& again, RunOptions options) : sink_(std::move(sink)) {
   const bool adaptive = is_adaptive(options.method);
   every_row_ = !adaptive || options.record.every > 0;
   slack_ = 1e-6 * (adaptive ? options.record.every : options.step);

@@ -201,6 +201,10 @@ double load_on(const Part& part, const Network& network) {
 void check_preload(Network& network, bool preloaded, std::vector<Warning>& list) {
   const std::vector<double> motion = first_accelerations(network);
   std::vector<double> speed, acceleration;
+  double fastest = 0;  // m/s^2
+  for (const BodyPool* pool : network.bodies)
+    for (std::size_t c = pool->velocity_column(0); !pool->is_given && c < pool->motion_numbers(); ++c)
+      for (std::size_t i = 0; i < pool->count(); ++i) fastest = std::max(fastest, std::abs(motion[pool->motion.at(c, i)]));
   for (const Part& part : network.parts) {
     if (part.pool->about().discrete || part.mass == infinity || part.K <= 0) continue;
     if (part.kind == Stiffness::Kind::spring && !part.unilateral) continue;
@@ -212,7 +216,7 @@ void check_preload(Network& network, bool preloaded, std::vector<Warning>& list)
     for (std::size_t k = part.first; k < part.first + part.count; ++k)
       v = std::max(v, std::abs(speed[k])), missing = std::hypot(missing, acceleration[k]);
     missing *= part.mass;
-    if (v > 0 || !(missing > 0)) continue;
+    if (v > 0 || !(missing > 1e-9 * part.mass * fastest)) continue;  // rounding
     const std::string swing = speed_text(part, missing / std::sqrt(part.K * part.mass));
     if (part.unilateral) {
       // Near touch only: a ball in the air is meant to fall. What presses too much is found by check_depths.
@@ -305,9 +309,11 @@ std::optional<Warning> not_held(const Part& part, double limit, const Oscillatio
   else if (needed < 100 * part.K)
     why = fmt::format("K = {} is too soft; use K >= {}", stiffness_text(part, part.K), stiffness_text(part, rounded_up(needed), 2));
   else why = "no stiffness is enough; lower the load or raise the limit";
-  return Warning{part.name(), Warning::Kind::holding, part.K, needed,
-                 fmt::format("{}: holding is not assured under {} +- {} at {} rad/s with a limit of {}: {}", part.name(),
-                             force_text(part, mean), force_text(part, load.amplitude), plain(w, 4), force_text(part, limit), why)};
+  Warning warning{part.name(), Warning::Kind::holding, part.K, needed,
+                  fmt::format("{}: holding is not assured under {} +- {} at {} rad/s with a limit of {}: {}", part.name(),
+                              force_text(part, mean), force_text(part, load.amplitude), plain(w, 4), force_text(part, limit), why)};
+  warning.note = load.amplitude > 1.001 * room;  // perhaps it is meant to
+  return warning;
 }
 
 /// Laws that slide a little with each cycle of a load that they should hold: (F/K) ln[(F^2 - f1^2)/(F^2 - f2^2)], that is by the
@@ -495,6 +501,45 @@ void check_closed_forms(const Network& network, const CheckOptions& options, std
   }
 }
 
+/// A prescribed position that jumps: friction, which sees velocities, does not feel it, and a spring takes up an energy that no
+/// force at any velocity has brought.
+void check_jumps(const Network& network, const CheckOptions& options, std::vector<Warning>& list) {
+  constexpr int most_corners = 1000;
+  std::vector<double> low(network.given.size()), high(network.given.size());
+  for (const BodyPool* pool : network.bodies)
+    for (std::size_t i = 0; pool->is_given && i < pool->names.size(); ++i) {
+      bool told = false;
+      for (const Timed& timed : network.timed) {
+        double t = 0;
+        for (int k = 0; timed.name == pool->names[i] && k < most_corners && t < options.duration && !told; ++k) {
+          const Corner next = timed.outline.corner(t, options.duration);
+          if (!(next.after <= options.duration)) break;
+          t = next.after;
+          if (next.before == next.after) continue;
+          pool->place(next.before, low.data());
+          pool->place(next.after, high.data());
+          const std::size_t velocities = pool->velocity_column(0);
+          double jump = 0, moved = 0, largest = 0;
+          for (std::size_t c = 0; c < velocities; ++c) {
+            const std::size_t at = pool->motion.at(c, i);
+            jump = std::max(jump, std::abs(high[at] - low[at]));
+            largest = std::max({largest, std::abs(high[at]), std::abs(low[at])});
+          }
+          for (std::size_t c = velocities; c < pool->motion_numbers(); ++c)
+            for (const auto* numbers : {&low, &high})
+              moved = std::max(moved, std::abs((*numbers)[pool->motion.at(c, i)]) * (next.after - next.before));
+          if (!(jump > 2 * moved + 1e-9 * largest)) continue;
+          told = true;
+          list.push_back(
+              {timed.name, Warning::Kind::jump, jump, 0,
+               fmt::format("{}: its prescribed position jumps by {} {} at t = {:.6g} s: friction does not feel that, and "
+                           "the work of it is not in the energy account; give it a ramp",
+                           timed.name, plain(jump, 3), pool->turns ? "rad" : "m", next.after)});
+        }
+      }
+    }
+}
+
 /// A pulse of an input between the steps of a fixed grid: two corners of it within a step, or a value that none of the steps shows.
 void check_pulses(const Network& network, const CheckOptions& options, std::vector<Warning>& list) {
   constexpr int most_corners = 1000;
@@ -559,7 +604,7 @@ std::string lines(const std::vector<Warning>& list) {
 
 std::string_view to_text(Warning::Kind kind) {
   return std::array{"stability", "speed", "accuracy", "holding", "preload", "method",
-                    "duration",  "depth", "support",  "start",   "input"}[static_cast<std::size_t>(kind)];
+                    "duration",  "depth", "support",  "start",   "input",   "jump"}[static_cast<std::size_t>(kind)];
 }
 
 SetUpError::SetUpError(std::vector<Warning> list) : std::runtime_error(lines(list)), warnings(std::move(list)) {}
@@ -576,6 +621,7 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
                                   time_text(options.duration, false))});
     check_pulses(network, options, list);
   }
+  if (options.duration < infinity) check_jumps(network, options, list);
   if (const auto method = design::fixed_step(options.method)) {
     Limits limits(*method);
     look_at_strikes(network, list);
@@ -618,6 +664,11 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
     if (!errors.empty()) throw SetUpError(std::move(errors));
   }
   return list;
+}
+
+std::vector<Warning> check(const World& world, std::span<const double> x, const CheckOptions& options) {
+  Network network(world, x);
+  return check(network, options);
 }
 
 }  // namespace asperity

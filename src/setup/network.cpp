@@ -15,6 +15,17 @@ void stop(const BodyPool& pool, double* x) {
 
 }  // namespace
 
+Network::Network(const World& world, std::span<const double> x)
+    : timed(world.timed()), state(x.begin(), x.end()), force_numbers(world.force_numbers()) {
+  world.pools().each_body_pool([&](const BodyPool& pool) { bodies.push_back(&pool); });
+  world.pools().each_element_pool([&](const ElementPool& pool) { elements.push_back(&pool); });
+  world.each_push_function([&](BodyId body, std::size_t k, const auto& force) { pushes.push_back({body, k, force}); });
+  Workspace work(world);
+  const Instant now = work.instant(0, x);
+  given.assign(now.given, now.given + world.given_numbers());
+  set_up();
+}
+
 void Network::set_up() {
   still_ = state;
   still_given_ = given;

@@ -1169,4 +1169,11 @@ Preload preload(Network& network) {
   return found;
 }
 
+Preload preload(const World& world, std::span<double> x) {
+  Network network(world, x);
+  Preload found = preload(network);
+  std::copy(network.state.begin(), network.state.end(), x.begin());
+  return found;
+}
+
 }  // namespace asperity

@@ -37,7 +37,7 @@ Excerpt::Excerpt(const Network& network, const std::vector<std::pair<const BodyP
       if (end->bodies && end->bodies->is_given)
         for (const std::uint32_t i : items) taken[end->bodies].push_back(end->index[i]);
 
-  DynamicPools pools;
+  Pools pools;
   std::map<const BodyPool*, BodyPool*> here;
   std::map<const BodyPool*, std::map<std::uint32_t, std::uint32_t>> place;
   for (const BodyPool* pool : network.bodies) {
@@ -79,7 +79,8 @@ Excerpt::Excerpt(const Network& network, const std::vector<std::pair<const BodyP
   for (const Place& at : places_)
     for (std::size_t c = 0; c < at.from->state_numbers(); ++c)
       start[at.to->state.at(c, at.to_index)] = network.state[at.from->state.at(c, at.from_index)];
-  const Instant now = world.instant(0, start);
+  Workspace work(world);
+  const Instant now = work.instant(0, start);
   for (const auto& [pool, some] : made)
     for (std::uint32_t i = 0; i < some->count(); ++i) {
       if (std::isfinite(some->gap(now, i))) contacts.push_back({some, i});
@@ -101,36 +102,36 @@ constexpr long most_steps = 40000;  // of one way through a strike
 
 /// An excerpt on its way.
 struct Motion {
-  World& world;
+  Workspace work;
   RungeKutta stepper;
   std::vector<double> x;
   double t;
   double last_step = 0;  // s: what a law of sampled time is asked with
 
-  Motion(World& of, Method method, const std::vector<double>& from, double at)
-      : world(of), stepper(method, from.size()), x(from), t(at) {}
+  Motion(const World& of, Method method, const std::vector<double>& from, double at)
+      : work(of), stepper(method, from.size()), x(from), t(at) {}
   void step(double h) {
-    stepper.step([this](double at, std::span<const double> y, double tau, std::span<double> dy) { world.rate(at, y, tau, dy); }, t,
+    stepper.step([this](double at, std::span<const double> y, double tau, std::span<double> dy) { work.rate(at, y, tau, dy); }, t,
                  h, x);
     t += h;
     last_step = h;
-    world.between_steps(t, x);
+    work.between_steps(t, x);
   }
   /// Without the elements: through the air.
   void fly(double h) {
     stepper.step(
         [this](double at, std::span<const double> y, double, std::span<double> dy) {
           std::fill(dy.begin(), dy.end(), 0.0);
-          world.free_rate(at, y, dy);
+          work.free_rate(at, y, dy);
         },
         t, h, x);
     t += h;
-    world.between_steps(t, x);
+    work.between_steps(t, x);
   }
   Watch watch(const Excerpt::Contact& contact) {
-    return contact.pool->watch(world.instant(t, x), contact.pool->about().discrete ? last_step : 0, contact.index);
+    return contact.pool->watch(work.instant(t, x), contact.pool->about().discrete ? last_step : 0, contact.index);
   }
-  double gap(const Excerpt::Contact& contact) { return contact.pool->gap(world.instant(t, x), contact.index); }
+  double gap(const Excerpt::Contact& contact) { return contact.pool->gap(work.instant(t, x), contact.index); }
 };
 
 bool finite(const Motion& motion) {
@@ -258,7 +259,7 @@ std::optional<Strike> first_strike(Excerpt& excerpt, std::span<const Excerpt::Co
 
 std::optional<Spin> free_spin(const BodyPool& pool, std::uint32_t index, const Network& network, const std::string& method,
                               double step, double duration, double tolerance) {
-  DynamicPools pools;
+  Pools pools;
   BodyPool& one = pools.adopt(pool.pick(std::span(&index, 1)));
   World world(std::move(pools));
   std::vector<double> x = world.start();

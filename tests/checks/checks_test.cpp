@@ -518,8 +518,9 @@ TEST(Holding, OnAPlateThatIsShaken) {
     std::vector<double> x = world.start();
     const double swing = X * K / (K - 2 * w * w);
     x[1] = swing * w;
+    Workspace work(world);
     RungeKutta integrator(Method::rk4, x.size());
-    const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> dy) { world.rate(t, y, tau, dy); };
+    const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> dy) { work.rate(t, y, tau, dy); };
     double slipped = 0;
     for (int k = 0; k < 50000; ++k) {
       integrator.step(rate, k * 2e-5, 2e-5, x);
@@ -547,8 +548,9 @@ TEST(Holding, TheRuleIsWhatARunDoes) {
     world.push(block, 0, [=](double t) { return mean + A * std::sin(w * t); });
     std::vector<double> x = world.start();
     x[2] = mean / K;
+    Workspace work(world);
     RungeKutta integrator(Method::rk4, x.size());
-    const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> dy) { world.rate(t, y, tau, dy); };
+    const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> dy) { work.rate(t, y, tau, dy); };
     const double proxy = x[0] - x[2];
     for (int k = 0; k < 100000; ++k) integrator.step(rate, k * 2e-5, 2e-5, x);
     if (factor > 1) EXPECT_NEAR(x[0] - x[2], proxy, 1e-12);

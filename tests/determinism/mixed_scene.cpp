@@ -79,12 +79,12 @@ std::uint64_t hash_of(const std::vector<double>& x) {
   return hash;
 }
 
-void run_plain(World& world, std::vector<double>& x, long steps, double h) {
+void run_plain(Workspace work, std::vector<double>& x, long steps, double h) {
   RungeKutta method(Method::rk4, x.size());
-  const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> dy) { world.rate(t, y, tau, dy); };
+  const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> dy) { work.rate(t, y, tau, dy); };
   for (long k = 0; k < steps; ++k) {
     method.step(rate, double(k) * h, h, x);
-    world.between_steps(double(k + 1) * h, x);
+    work.between_steps(double(k + 1) * h, x);
   }
 }
 
@@ -101,11 +101,13 @@ int main(int count, char** arguments) {
                     .smallest_pool = way == "lanes" ? 16U : 1U,
                     .chunk = 8,
                     .part_numbers = 1};
-  if (way == "lanes") world.use(lane_kernels(speed));
+  const auto kernels = way == "lanes" ? lane_kernels(speed) : nullptr;
+#else
+  const std::shared_ptr<const KernelMaker> kernels;
 #endif
   std::vector<double> x = world.start();
   const std::vector<double> start = x;
-  if (way == "plain" || way == "lanes") run_plain(world, x, steps, h);
+  if (way == "plain" || way == "lanes") run_plain(Workspace(world, kernels), x, steps, h);
 #ifdef ASPERITY_WITH_POOLS
   else Parts(world, Method::rk4, speed).advance(0, steps, h, x);
 #endif

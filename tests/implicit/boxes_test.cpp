@@ -28,7 +28,9 @@ struct Box {
     law.tangential.F = mu;
     for (const auto& corner : box_on({}, side, side, side)) world.add("corner", law, corner, box, ground);
   }
-  double energy(double t, std::span<const double> x) { return world.kinetic(x) + world.potential(x) + world.stored(t, x); }
+  double energy(double t, std::span<const double> x) {
+    return world.kinetic(x) + world.potential(x) + Workspace(world).stored(t, x);
+  }
 };
 
 std::unique_ptr<Integrator> start(const std::string& method, World& world, double step) {

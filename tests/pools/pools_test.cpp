@@ -44,14 +44,14 @@ std::vector<double> plain(const Scene& scene, Method method = Method::rk4) {
 std::vector<double> in_lanes(const Scene& scene, const Speed& speed, Method method = Method::rk4) {
   World world;
   scene.build(world, scene.items);
-  world.use(lane_kernels(speed));
+  Workspace work(world, lane_kernels(speed));
   std::vector<double> x = world.start();
   RungeKutta integrator(method, x.size());
   const LaneSums sums(speed);
-  const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> dy) { world.rate(t, y, tau, dy); };
+  const auto rate = [&](double t, std::span<const double> y, double tau, std::span<double> dy) { work.rate(t, y, tau, dy); };
   for (long k = 0; k < steps; ++k) {
     integrator.step(rate, double(k) * scene.h, scene.h, x, sums);
-    world.between_steps(double(k + 1) * scene.h, x);
+    work.between_steps(double(k + 1) * scene.h, x);
   }
   return x;
 }
@@ -82,9 +82,10 @@ TEST(Runs, TakeLanesAndThreadsByThemselves) {
     asperity::Run run(world, {.duration = duration, .step = h, .threads = threads});
     ASSERT_TRUE(run.go());
     expect_same_bits({run.state().begin(), run.state().end()}, expected);
-    std::size_t kernels = 0, pools = 0;
-    world.pools().each_element_pool([&](const ElementPool& pool) { ++pools, kernels += pool.kernel != nullptr; });
-    EXPECT_EQ(kernels, pools);
+    std::size_t pools = 0;
+    world.pools().each_element_pool([&](const ElementPool&) { ++pools; });
+    world.pools().each_body_pool([&](const BodyPool&) { ++pools; });
+    EXPECT_EQ(run.pools_in_lanes(), pools);
   }
 }
 // Laws with exp or pow have other last bits in lanes: a run takes the plain loop.
@@ -95,8 +96,7 @@ TEST(Runs, KeepThePlainLoopWhereLanesHaveOtherBits) {
     world.add("floor" + std::to_string(i), Multistate<double, 10>{}, between(block, ground));
   }
   asperity::Run run(world, {.duration = 1e-3, .step = 1e-4});
-  world.pools().each_element_pool([&](const ElementPool& pool) { EXPECT_EQ(pool.kernel, nullptr); });
-  world.pools().each_body_pool([&](const BodyPool& pool) { EXPECT_NE(pool.kernel, nullptr); });
+  EXPECT_EQ(run.pools_in_lanes(), 1u) << "the bodies";
 }
 
 TEST(Lanes, GiveTheNumbersOfTheLoop) {
@@ -167,44 +167,6 @@ TEST(Lanes, TranscendentalLawsAreClose) {
     const auto x = in_lanes(scene, {.isa = isa});
     for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-10 * std::abs(expected[i]) + 1e-22);
   }
-}
-
-// The compile-time path takes the same kernels.
-TEST(TwoPaths, GiveEqualNumbersInLanes) {
-  using Contact = Element<FrictionalContact<LinearCompliance<double>, SingleState<double, 3>>, BallPlane<double, true>>;
-  World world;
-  System<Bodies<RigidBody<double>>, ElementsOf<Contact>> system;
-  build_balls(world, 61);
-  build_balls(system, 61);
-  world.use(lane_kernels());
-  system.use(lane_kernels());
-  const auto x = testing::run(world, Method::rk4, .02, 1e-4);
-  expect_same_bits(testing::run(system, Method::rk4, .02, 1e-4), x);
-  auto y = system.start();
-  Parts(system, Method::rk4).advance(0, 200, 1e-4, y);
-  expect_same_bits(y, x);
-}
-
-// A kernel holds copies: start() makes them anew, and takes them away.
-TEST(Kernels, FollowTheWorld) {
-  World world, fresh;
-  build_balls(world, 40);
-  world.use(lane_kernels());
-  world.start();
-  build_balls(world, 21);
-  build_balls(fresh, 40);
-  build_balls(fresh, 21);
-  const auto expected = testing::run(fresh, Method::rk4, .01, 1e-4);
-  expect_same_bits(testing::run(world, Method::rk4, .01, 1e-4), expected);
-  std::size_t kernels = 0;
-  const auto count = [&](auto& pool) { kernels += pool.kernel != nullptr; };
-  world.pools().each_body_pool(count);
-  world.pools().each_element_pool(count);
-  EXPECT_EQ(kernels, 2u);
-  world.use(nullptr);
-  world.start();
-  world.pools().each_body_pool(count);
-  EXPECT_EQ(kernels, 2u);
 }
 
 TEST(Speed, RefusesWhatThereIsNot) {

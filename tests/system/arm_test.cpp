@@ -15,7 +15,7 @@ TEST(Arm, OneRodIsAPendulum) {
   world.push(World::joint(arm, 1), 0, [](double) { return .4; });
   auto x = world.start();
   std::vector<double> rate(2);
-  world.rate(0, x, 0, rate);
+  Workspace(world).rate(0, x, 0, rate);
   EXPECT_EQ(rate[0], .7);
   EXPECT_NEAR(rate[1], (.4 - 2 * 9.81 * .25 * std::cos(.3)) / (2 * .25 / 3), 1e-12);
 }

@@ -144,13 +144,14 @@ TEST(Worlds, ConservePower) {
     const auto x = world.start();
     std::vector<double> rate(x.size()), moved(x.size());
     const double t = .3;
-    world.rate(t, x, 0, rate);
+    Workspace work(world);
+    work.rate(t, x, 0, rate);
     const auto energy = [&](double h) {
       for (std::size_t i = 0; i < x.size(); ++i) moved[i] = x[i] + h * rate[i];
       return world.kinetic(moved) + world.potential(moved);
     };
     const double step = 1e-7, gained = (energy(step) - energy(-step)) / (2 * step);
-    const Instant now = world.instant(t, x);
+    const Instant now = work.instant(t, x);
     double into_elements = 0, brought = 0, scale = std::abs(gained);
     world.pools().each_element_pool([&](const auto& pool) {
       into_elements += pool.power(now);

@@ -104,10 +104,11 @@ TEST(Derivatives, ValuesAreThoseOfThePassToTheLastBit) {
   const std::vector<double> x = shaken(world.start(), 1e-5);
   ASSERT_TRUE(world.has_derivatives());
   std::vector<double> rate(x.size());
-  world.rate(.3, x, 1e-3, rate);
+  Workspace work(world);
+  work.rate(.3, x, 1e-3, rate);
   const std::vector<Dual8> dual_x(x.begin(), x.end());
   std::vector<Dual8> dual(x.size());
-  world.rate(.3, dual_x, 1e-3, dual);
+  work.rate(.3, dual_x, 1e-3, dual);
   for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(dual[i].a, rate[i]) << i;
 }
 
@@ -117,8 +118,9 @@ TEST(Derivatives, JacobianIsExactAndTheCouplingComplete) {
   build(world);
   const std::vector<double> x = shaken(world.start(), 1e-5);
   const std::size_t n = x.size();
+  Workspace work(world);
   const SparseJacobian jacobian = sparse_jacobian(
-      [&](double t, std::span<const Dual8> from, std::span<Dual8> to) { world.rate(t, from, 0.0, to); }, world.coupling());
+      [&](double t, std::span<const Dual8> from, std::span<Dual8> to) { work.rate(t, from, 0.0, to); }, world.coupling());
   const Pattern& pattern = jacobian.pattern;
   ASSERT_EQ(pattern.columns(), n);
   EXPECT_LT(pattern.rows.size(), n * n / 2);
@@ -132,9 +134,9 @@ TEST(Derivatives, JacobianIsExactAndTheCouplingComplete) {
     const double h = 1e-9;
     std::vector<double> y = x;
     y[j] = x[j] - h;
-    world.rate(0, y, 0, low);
+    work.rate(0, y, 0, low);
     y[j] = x[j] + h;
-    world.rate(0, y, 0, high);
+    work.rate(0, y, 0, high);
     std::size_t k = pattern.start[j];
     for (std::size_t i = 0; i < n; ++i) {
       if (pattern.has(i, j)) {
@@ -185,9 +187,10 @@ TEST(Derivatives, AreWhatCvodeUses) {
     return cvode->statistics();
   };
   const Statistics exact = run(make_integrator("cvode", world));
+  Workspace work(world);
   const Statistics differences = run(make_integrator(
       "cvode",
-      RateFunction([&](double t, std::span<const double> x, double tau, std::span<double> xdot) { world.rate(t, x, tau, xdot); })));
+      RateFunction([&](double t, std::span<const double> x, double tau, std::span<double> xdot) { work.rate(t, x, tau, xdot); })));
   EXPECT_GE(differences.evaluations, 24 * differences.jacobians);
   EXPECT_LE(exact.evaluations, 4 * (exact.steps + exact.rejected) + 10);
   EXPECT_LT(exact.evaluations, differences.evaluations - 12 * differences.jacobians);
@@ -266,7 +269,7 @@ TEST(Gravity, IsAPropertyOfTheWorldWheneverItIsSet) {
   world.set_gravity({0, -1.6});  // on the moon
   const std::vector<double> x = world.start();
   std::vector<double> rate(x.size());
-  world.rate(0, x, 0, rate);
+  Workspace(world).rate(0, x, 0, rate);
   const auto falls = [&](BodyId body, std::size_t c) { return rate[body.pool->motion.at(2 + c, body.index)]; };
   EXPECT_EQ(falls(before, 1), -1.6);
   EXPECT_EQ(falls(after, 1), -1.6);

@@ -352,35 +352,5 @@ TEST(Gravity, IsAPropertyOfTheWorld) {
   EXPECT_THROW(world.add("flat", PointMass<double, 2>{1.0, {}}), std::invalid_argument);
 }
 
-// The two paths share every line: equal numbers, to the last bit.
-TEST(TwoPaths, GiveEqualNumbers) {
-  const auto build = [](auto& world) {
-    const auto block = world.add("block", PointMass<double>{1.0}, {0, 1});
-    const auto other = world.add("other", PointMass<double>{2.0}, {1, 0});
-    world.add("floor", coulomb(.5, 5e3, 2e-3), Line<double>{}, block, ground);
-    world.add("bumper", LinearCompliance<>{}, Line<double>{.offset = .2}, other, block);
-    world.push(other, 0, [](double t) { return -std::sin(t); });
-  };
-  World dynamic_world;
-  System<Bodies<PointMass<double>>, ElementsOf<Element<SingleState<>, Line<double>>>,
-         ElementsOf<Element<LinearCompliance<>, Line<double>>>>
-      system;
-  build(dynamic_world);
-  build(system);
-  for (const Method method : {Method::euler, Method::rk4, Method::rk4_lookahead})
-    EXPECT_EQ(run(dynamic_world, method, 2, 1e-3), run(system, method, 2, 1e-3));
-}
-
-// What a System cannot hold is refused, not mixed up.
-TEST(TwoPaths, ASystemRefusesEndsOfAnotherKind) {
-  System<Bodies<PointMass<double>>, GivenBodies<Port<double, 1>>, ElementsOf<Element<Spring<>, Line<double>>>, Arm> system;
-  const auto block = system.add("block", PointMass<double>{1.0});
-  const auto belt = system.add_given<1>("belt", [](double t) { return Port<double, 1>{t, 1}; });
-  system.add("spring", Spring<>{}, Line<double>{}, block, ground);
-  EXPECT_THROW(system.add("other", Spring<>{}, Line<double>{}, block, belt), std::invalid_argument);
-  system.add_arm("arm", {{1, 1}}, {{0, 0}});
-  EXPECT_THROW(system.add_arm("second", {{1, 1}}, {{0, 0}}), std::invalid_argument);
-}
-
 }  // namespace
 }  // namespace asperity

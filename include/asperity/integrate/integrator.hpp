@@ -48,7 +48,8 @@ struct IntegratorOptions {
   bool subdivide = true;  // of implicit2: steps in which a contact is struck, until the contact is resolved
   std::function<void(const StepPart&)> on_part{};  // of the implicit methods: called for every part of a step
   int bandwidth = -1;  // of cvode and auto: xdot[i] depends on x[j] only for |i - j| <= bandwidth; -1: on all
-  std::function<void(std::string_view)> say{};  // what `auto` decides
+  std::function<void(std::string_view)> say{};   // what `auto` decides
+  std::shared_ptr<const KernelMaker> kernels{};  // of a world: for its large pools
 };
 
 struct Statistics {
@@ -203,26 +204,25 @@ bool is_implicit(std::string_view method) noexcept;
 std::unique_ptr<Integrator> make_integrator(std::string_view method, RateFunction rate, IntegratorOptions options = {});
 
 /// For a world, which has to outlive it: its rate, its Jacobian, and what it does between steps.
-template <class World>
-std::unique_ptr<Integrator> make_integrator(std::string_view method, World& world, IntegratorOptions options = {}) requires
+std::unique_ptr<Integrator> make_integrator(std::string_view method, const World& world, IntegratorOptions options = {});
+
+/// For any model with rate() and between_steps(), which has to outlive it: an Inclusion.
+template <class Model>
+std::unique_ptr<Integrator> make_integrator(std::string_view method, Model& model, IntegratorOptions options = {}) requires
     requires(std::span<double> x) {
-  world.rate(0.0, std::span<const double>(x), 0.0, x);
-  world.between_steps(0.0, x);
+  model.rate(0.0, std::span<const double>(x), 0.0, x);
+  model.between_steps(0.0, x);
 }
 {
-  if (!options.between_steps) options.between_steps = [&world](double t, std::span<double> x) { world.between_steps(t, x); };
-  if (!options.jacobian && !options.sparse_jacobian && options.bandwidth < 0 && world.has_derivatives())
-    options.sparse_jacobian = [&world] {
+  if (!options.between_steps) options.between_steps = [&model](double t, std::span<double> x) { model.between_steps(t, x); };
+  if (!options.jacobian && !options.sparse_jacobian && options.bandwidth < 0 && model.has_derivatives())
+    options.sparse_jacobian = [&model] {
       return sparse_jacobian(
-          [&world](double t, std::span<const Dual<8>> x, std::span<Dual<8>> xdot) { world.rate(t, x, 0.0, xdot); },
-          world.coupling());
+          [&model](double t, std::span<const Dual<8>> x, std::span<Dual<8>> xdot) { model.rate(t, x, 0.0, xdot); },
+          model.coupling());
     };
-  if constexpr (requires { world.pools(); }) {  // an Inclusion has none
-    if (!options.step_model) options.step_model = [&world] { return std::make_unique<WorldStepModel<World>>(world); };
-    if (!options.guard) options.guard = [&world, atol = options.atol] { return std::make_unique<WorldGuard<World>>(world, atol); };
-  }
-  return make_integrator(method, RateFunction([&world](double t, std::span<const double> x, double tau, std::span<double> xdot) {
-                           world.rate(t, x, tau, xdot);
+  return make_integrator(method, RateFunction([&model](double t, std::span<const double> x, double tau, std::span<double> xdot) {
+                           model.rate(t, x, tau, xdot);
                          }),
                          std::move(options));
 }

@@ -1,6 +1,6 @@
 // Large worlds, fast: pools in SIMD lanes and on several threads, and worlds that fall into independent parts.
 //
-//   world.use(lane_kernels());                    every method from then on; or
+//   Workspace work(world, lane_kernels());         its rate; and IntegratorOptions::kernels of every method; or
 //   Parts parts(world, Method::rk4);              a world of many independent parts, each kept in the cache
 //   parts.advance(first, steps, h, x);
 //
@@ -60,9 +60,8 @@ class LaneSums {
 /// and parts run side by side. The numbers are those of the whole world. Courses and pushes are called from all threads.
 class Parts {
  public:
-  /// The world must have been started. Parameters are copied: changes of the world after this are not seen.
-  template <class Pools>
-  Parts(const WorldOf<Pools>& world, Method method, const Speed& speed = {}) : Parts(Whole(world), method, speed) {}
+  /// Parameters are copied: changes of the world after this are not seen.
+  Parts(const World& world, Method method, const Speed& speed = {});
   ~Parts();
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
@@ -72,27 +71,7 @@ class Parts {
   void advance(std::int64_t first, std::int64_t steps, double h, std::span<double> x);
 
  private:
-  struct PushFunction {
-    BodyId body;
-    std::size_t coordinate;
-    std::function<double(double)> force;
-  };
-  struct Whole {
-    std::vector<const BodyPool*> bodies;
-    std::vector<const ElementPool*> elements;
-    std::vector<PushFunction> pushes;
-
-    template <class Pools>
-    explicit Whole(const WorldOf<Pools>& world) {
-      world.pools().each_body_pool([&](const BodyPool& pool) { bodies.push_back(&pool); });
-      world.pools().each_element_pool([&](const ElementPool& pool) { elements.push_back(&pool); });
-      world.each_push_function([&](BodyId body, std::size_t coordinate, const auto& force) {
-        pushes.push_back({body, coordinate, force});
-      });
-    }
-  };
   struct Part;
-  Parts(const Whole& whole, Method method, const Speed& speed);
 
   Method method_;
   Speed speed_;

@@ -46,7 +46,7 @@ struct RunOptions {
   bool strict = false;               // set-up warnings are errors: SetUpError
   bool judge_energy = true;          // an account that does not close by far is a failure, not only a note
   int threads = 0;                   // for pools of many thousands; 0: as many as the machine has. No number depends on it
-  World* finer = nullptr;            // the same world for half the step, where its parameters depend on the step; see Companion
+  const World* finer = nullptr;      // the same world for half the step, where its parameters depend on the step; see Companion
   std::string finer_remedy{};        // what to do where the two differ
   std::size_t most_events = 100000;  // kept, the first ones; later ones are only counted
   std::string identity{};            // text of all that makes the world; a checkpoint is refused by a run with another one
@@ -92,7 +92,7 @@ class StepCheck;
 class Run {
  public:
   /// Every problem with the options is in the std::invalid_argument. The world has to outlive the run.
-  Run(World& world, RunOptions options);
+  Run(const World& world, RunOptions options);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
@@ -107,6 +107,8 @@ class Run {
 
   /// Steps, evaluations, switches of `auto`; those before a resumed checkpoint included.
   Statistics statistics() const;
+  /// Pools that are worked on in SIMD lanes, on several threads if they are large.
+  std::size_t pools_in_lanes() const noexcept { return work_.kernels(); }
   double time() const noexcept;
   std::span<const double> state() const noexcept;
   /// A named number now.
@@ -216,8 +218,10 @@ class Run {
   Instant now() const;
   std::uint64_t fingerprint(double duration, double t) const;
 
-  World& world_;
+  const World& world_;
   RunOptions options_;
+  std::shared_ptr<const KernelMaker> kernels_;  // large pools in lanes and on threads, with the numbers of the plain loops
+  mutable Workspace work_;
   std::vector<double> start_;
   std::vector<Warning> warnings_;
   Readings readings_;

@@ -39,7 +39,7 @@ class VerifyingSink final : public Sink {
  public:
   /// `sink`: where the rows go, null: nowhere. `again`: the same world a second time, which has to outlive this one. `options` as
   /// of the first run.
-  VerifyingSink(std::shared_ptr<Sink> sink, World& again, RunOptions options);
+  VerifyingSink(std::shared_ptr<Sink> sink, const World& again, RunOptions options);
   ~VerifyingSink() override;
 
   void start(const std::vector<Quantity>& columns, std::uint64_t rows) override;

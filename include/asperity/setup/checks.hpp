@@ -22,6 +22,7 @@ struct Warning {
     support,    // nothing can stop a body in a direction
     start,      // what preload leaves moving
     input,      // an input has a pulse that the steps do not see
+    jump,       // a prescribed position jumps
   };
   std::string component;
   Kind kind{};
@@ -54,10 +55,6 @@ class SetUpError : public std::runtime_error {
 std::vector<Warning> check(Network& network, const CheckOptions& options);
 
 /// Checks a world that starts at x.
-template <class Pools>
-std::vector<Warning> check(WorldOf<Pools>& world, std::span<const double> x, const CheckOptions& options) {
-  Network network(world, x);
-  return check(network, options);
-}
+std::vector<Warning> check(const World& world, std::span<const double> x, const CheckOptions& options);
 
 }  // namespace asperity

@@ -28,21 +28,7 @@ class Network {
     std::function<double(double)> force;
   };
 
-  template <class Pools>
-  Network(WorldOf<Pools>& world, std::span<const double> x) : state(x.begin(), x.end()) {
-    world.pools().each_body_pool([&](auto& pool) { bodies.push_back(&pool); });
-    world.pools().each_element_pool([&](auto& pool) { elements.push_back(&pool); });
-    timed = world.timed();
-    world.each_push_function([&](BodyId body, std::size_t k, const auto& force) { pushes.push_back({body, k, force}); });
-    std::size_t given_numbers = 0;
-    for (const BodyPool* pool : bodies) {
-      if (pool->is_given) given_numbers += pool->motion_numbers() * pool->count();
-      force_numbers += pool->force_numbers() * pool->count();
-    }
-    const Instant now = world.instant(0, x);
-    given.assign(now.given, now.given + given_numbers);
-    set_up();
-  }
+  Network(const World& world, std::span<const double> x);
 
   /// The present motion, and the same with every velocity zero.
   Instant moving() const noexcept { return {state.data(), given.data()}; }

@@ -19,12 +19,6 @@ Preload preload(Network& network);
 /// Changes x, the start of a world: asperities are deflected and contacts compressed so that what can be held at time 0 stands
 /// still; where friction cannot hold, or slides already, it is at its limit, and contacts carry what that leaves them. Bodies move
 /// only as far as contacts are compressed and joints stretched; springs and velocities stay as they are.
-template <class Pools>
-Preload preload(WorldOf<Pools>& world, std::span<double> x) {
-  Network network(world, x);
-  Preload found = preload(network);
-  std::copy(network.state.begin(), network.state.end(), x.begin());
-  return found;
-}
+Preload preload(const World& world, std::span<double> x);
 
 }  // namespace asperity

@@ -46,18 +46,16 @@ class Arm final : public BodyPool {
     for (const double g : gravity) f(g);
   }
 
-  void rate(const double* x, const double* f, double* xdot) const noexcept override { rate(x, f, xdot, joints_); }
-  void rate(const Dual8* x, const Dual8* f, Dual8* xdot) const override {
-    std::vector<Joint<Dual8>> joints;
-    rate(x, f, xdot, joints);
-  }
+  void rate(const double* x, const double* f, double* xdot) const noexcept override { rate(x, f, xdot, scratch<double>()); }
+  void rate(const Dual8* x, const Dual8* f, Dual8* xdot) const override { rate(x, f, xdot, scratch<Dual8>()); }
 
   double kinetic_of(std::size_t joint, const double* x) const noexcept override {
     if (joint > 0) return 0;
-    forward(x, joints_);
+    auto& joints = scratch<double>();
+    forward(x, joints);
     double sum = 0, vx = 0, vy = 0;
     for (std::size_t i = 0; i < rods.size(); ++i) {
-      const Joint<double>& j = joints_[i];
+      const Joint<double>& j = joints[i];
       const double cx = vx - j.w * j.r[1] / 2, cy = vy + j.w * j.r[0] / 2;
       sum += rods[i].mass / 2 * (cx * cx + cy * cy + rods[i].length * rods[i].length / 12 * j.w * j.w);
       vx -= j.w * j.r[1];
@@ -67,10 +65,11 @@ class Arm final : public BodyPool {
   }
   double potential_of(std::size_t joint, const double* x) const noexcept override {
     if (joint > 0) return 0;
-    forward(x, joints_);
+    auto& joints = scratch<double>();
+    forward(x, joints);
     double sum = 0, px = 0, py = 0;
     for (std::size_t i = 0; i < rods.size(); ++i) {
-      const Joint<double>& j = joints_[i];
+      const Joint<double>& j = joints[i];
       sum -= rods[i].mass * (gravity[0] * (px + j.r[0] / 2) + gravity[1] * (py + j.r[1] / 2));
       px += j.r[0];
       py += j.r[1];
@@ -175,7 +174,12 @@ class Arm final : public BodyPool {
     return both;
   }
 
-  mutable std::vector<Joint<double>> joints_;
+  /// One for each thread: an arm may be at work in several.
+  template <class S>
+  static std::vector<Joint<S>>& scratch() {
+    static thread_local std::vector<Joint<S>> joints;
+    return joints;
+  }
 };
 
 }  // namespace asperity

@@ -102,8 +102,7 @@ struct InstantOf {
 };
 using Instant = InstantOf<double>;
 
-/// The work of a whole pool, done in another way than item by item, with the same numbers. Made when a world is laid out; see
-/// kernels.hpp.
+/// The work of a whole pool, done in another way than item by item, with the same numbers. A Workspace has them; see kernels.hpp.
 class BodyKernel {
  public:
   virtual ~BodyKernel() = default;
@@ -192,8 +191,7 @@ class BodyPool {
   std::vector<std::string> names;
   Columns motion, force;  // in the flat state (or among the given motions), in the force array
   bool is_given = false;
-  bool turns = false;                        // positions are angles, forces are moments
-  std::shared_ptr<const BodyKernel> kernel;  // none: item by item
+  bool turns = false;  // positions are angles, forces are moments
 
  private:
   template <class S>
@@ -252,7 +250,6 @@ class Bodies final : public BodyPool {
     return some;
   }
   void rate(const double* x, const double* f, double* xdot) const noexcept override {
-    if (kernel) return kernel->rate(x, f, xdot);
     for (std::size_t i = 0; i < items.size(); ++i) rate_of(items[i], i, x, f, xdot);
   }
   void rate(const Dual8* x, const Dual8* f, Dual8* xdot) const override {
@@ -281,7 +278,6 @@ class Bodies final : public BodyPool {
   }
   void tidy(double* x) const noexcept override {
     if constexpr (requires(Body body, typename Body::State z) { body.tidy(z); }) {
-      if (kernel) return kernel->tidy(x);
       for (std::size_t i = 0; i < items.size(); ++i) store(x, motion, i, items[i].tidy(load<typename Body::State>(x, motion, i)));
     }
   }
@@ -431,7 +427,6 @@ class ElementPool {
   std::vector<std::string> names;
   Columns state;
   End a, b;
-  std::shared_ptr<const ElementKernel> kernel;  // none: item by item
 };
 
 template <class ElementT>
@@ -472,7 +467,6 @@ class ElementsOf final : public ElementPool {
     return some;
   }
   void react(const Instant& now, double tau, double* force, double* xdot) const noexcept override {
-    if (kernel) return kernel->react(now, tau, force, xdot);
     for (std::size_t i = 0; i < items.size(); ++i) react(items[i], now, i, tau, force, xdot);
   }
   void react(const InstantOf<Dual8>& now, double tau, Dual8* force, Dual8* xdot) const override {
