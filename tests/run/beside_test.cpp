@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "asperity/scene/scene.hpp"
@@ -157,6 +158,103 @@ TEST_P(Beside, TellsATumblingThatIsWrong) {
         off = std::max(off, std::abs(second - w2 * jacobi_sn(pace * run.time(), k)) / (2 * w2));
       }
       judge(run, off, fmt::format("w3 = {}, step {:g}, rtol {:g}", w3, options.step, options.rtol));
+    }
+  }
+}
+
+// A sphere that spins at a constant rate is at q = (cos, sin)(w t/2), however often it has turned.
+TEST_P(Beside, TellsARotationThatIsLost) {
+  for (const double w : {30., 1000.}) {
+    for (const RunOptions& options : coarse_to_fine(GetParam(), 2, 1. / 512)) {
+      World world;
+      Frame<double> start;
+      start.w = {{0, 0, w}};
+      world.add("body", RigidBody<double>::of(1, inertia::sphere(1, .1)), start);
+      asperity::Run run(world, options);
+      double off = 0;
+      while (run.step()) {
+        const double angle = w * run.time() / 2, c = run.state()[3], s = run.state()[6];
+        off = std::max(off, std::min(std::hypot(c - std::cos(angle), s - std::sin(angle)),
+                                     std::hypot(c + std::cos(angle), s + std::sin(angle))));
+      }
+      if (off > .4) {
+        EXPECT_NE(run.verdict(), Verdict::fine) << w << ", step " << options.step << ": off by " << off;
+      }
+      if (off < .002) {
+        EXPECT_EQ(run.verdict(), Verdict::fine) << w << ": " << texts(run.findings());
+      }
+    }
+  }
+}
+
+// A mass that is shaken by 20 m along x swings by 1 cm along y: what is wrong there is told.
+TEST_P(Beside, NoComponentHidesAnother) {
+  const double w = 20;
+  for (const RunOptions& options : coarse_to_fine(GetParam(), 8, 1. / 64)) {
+    World world;
+    const auto mass = world.add("mass", PointMass<double, 2>{1.0}, {{{-10, .01}}, {}});
+    Spring<> spring;
+    spring.K = w * w;
+    Axis<double, 2> along;
+    along.direction = {{0, 1}};
+    world.add("spring", spring, along, mass, ground);
+    world.push(mass, 0, [](double t) { return 10 * std::cos(t); });
+    asperity::Run run(world, options);
+    double off = 0;
+    while (run.step()) off = std::max(off, std::abs(run.state()[1] - .01 * std::cos(w * run.time())) / .02);
+    // Of an adaptive method, as far as its tolerance on the position asks for it.
+    if (off > .04 && (!testing::is_adaptive(GetParam()) || off * .02 > 20 * options.rtol * 10 + 400 * options.atol)) {
+      EXPECT_NE(run.verdict(), Verdict::fine) << options.step << ", rtol " << options.rtol << ": off by " << off;
+    }
+  }
+}
+
+// Far from the origin a step of 0.1 mm is less than the last digit of a position: the way of 1 m is not what comes out.
+TEST_P(Beside, TellsRoundingFarFromTheOrigin) {
+  if (testing::is_adaptive(GetParam())) GTEST_SKIP() << "takes steps of its own";
+  for (const double place : {1., 1e13, 1e15}) {
+    World world;
+    world.add("mass", PointMass<double>{1.0}, {place, 1});
+    asperity::Run run(world, {.duration = 1, .step = 1e-4, .method = GetParam()});
+    ASSERT_TRUE(run.go());
+    const double off = std::abs(run.value("mass.position") - place - 1);
+    if (off > .05) {
+      EXPECT_NE(run.verdict(), Verdict::fine) << place;
+    }
+    if (place == 1) {
+      EXPECT_EQ(run.verdict(), Verdict::fine) << texts(run.findings());
+    }
+  }
+}
+
+// A spring whose other end jumps: x = .1 (1 - cos 10 (t - 1)). The jump is told; a run that follows it is not accused of its
+// energy.
+TEST_P(Beside, TellsAPrescribedPositionThatJumps) {
+  World world;
+  const auto end = world.add_given<1>("end", [](double t) { return Port<double, 1>{t < 1 ? 0 : .1, 0}; });
+  Spring<> spring;
+  spring.K = 100;
+  world.add("spring", spring, between(world.add("mass", PointMass<double>{1.0}), end));
+  asperity::Run run(world, {.duration = 2, .step = 1e-3, .method = GetParam()});
+  const auto is_jump = [](const Warning& warning) { return warning.kind == Warning::Kind::jump; };
+  EXPECT_EQ(std::count_if(run.warnings().begin(), run.warnings().end(), is_jump), 1);
+  ASSERT_TRUE(run.go());
+  if (std::abs(run.value("mass.position") - .1 * (1 - std::cos(10.))) < 1e-3) {
+    EXPECT_NE(run.verdict(), Verdict::failed) << texts(run.findings());
+  }
+}
+
+// A block that friction holds under 3 sin(t) of 5 N moves by 3 sin(t)/K: no method that follows it has failed.
+TEST_P(Beside, WhatFrictionHoldsHasNotFailed) {
+  for (const double h : {1e-3, 2.5e-4}) {
+    World world;
+    const auto block = world.add("block", PointMass<double>{1.0});
+    world.add("floor", testing::coulomb(5, 1e4, 2e-3), between(block, ground));
+    world.push(block, 0, [](double t) { return 3 * std::sin(t); });
+    asperity::Run run(world, {.duration = 10, .step = h, .method = GetParam()});
+    ASSERT_TRUE(run.go());
+    if (std::abs(run.value("block.position") - 3 * std::sin(10.) / 1e4) < .01 * 3e-4) {
+      EXPECT_NE(run.verdict(), Verdict::failed) << h << ": " << texts(run.findings());
     }
   }
 }
