@@ -43,6 +43,10 @@ constexpr double slowest_impact = 1e-7;
 /// An adaptive method makes no headway if so many steps take it no further than this share of the run.
 constexpr long steps_of_a_stretch = 50000;
 constexpr double least_headway = 1e-6;
+/// The same while it takes back so many steps for each that it keeps: the motion is too stiff for it.
+constexpr double many_rejected = 0.5, headway_of_a_struggle = 1e-3;
+/// Rows that a run may be asked for.
+constexpr double most_rows = 1e9;
 
 /// An adaptive method with a larger tolerance is looked at: its errors may add up to more than they are. Of a smaller one nothing
 /// finer is left than rounding.
@@ -124,6 +128,9 @@ Run::Run(const World& world, RunOptions options)
   };
   on_grid("duration", options_.duration);
   if (record.every != 0) on_grid("record.every", record.every);
+  if (record.every > 0 && options_.duration > most_rows * record.every)
+    problems.push_back(fmt::format("record.every = {:g} s: {:.3g} rows: must be >= {:g} s, duration/1e9", record.every,
+                                   options_.duration / record.every, options_.duration / most_rows));
   if (!record.columns.empty() && !record.sink) problems.emplace_back("record.sink: must be given to record columns");
   if (is_implicit(options_.method) && readings_.knows_energy()) by_parts_ = std::make_unique<ByParts>();
   try {
@@ -283,9 +290,11 @@ bool Run::step() {
 /// Steps that would not end in a lifetime: the run stops while somebody is still watching.
 void Run::check_headway() {
   if (++steps_of_stretch_ < steps_of_a_stretch) return;
-  const double gone = time() - stretch_start_;
-  if (gone < least_headway * options_.duration)
+  const double gone = time() - stretch_start_, tried_in_vain = double(statistics().rejected - rejected_before_);
+  const bool struggles = tried_in_vain > many_rejected * double(steps_of_a_stretch);
+  if (gone < (struggles ? headway_of_a_struggle : least_headway) * options_.duration)
     throw StepCollapse(options_.method, time(), gone / steps_of_a_stretch, StepCollapse::none);
+  rejected_before_ = statistics().rejected;
   steps_of_stretch_ = 0;
   stretch_start_ = time();
 }

@@ -232,6 +232,7 @@ class Run {
   int since_afresh_ = 0;       // steps of an adaptive method
   long steps_of_stretch_ = 0;  // since stretch_start_
   double stretch_start_ = 0;   // s
+  long rejected_before_ = 0;   // at its start
   Statistics before_;          // until the integrator was started, here or before the checkpoint
 
   std::vector<std::size_t> given_, rubbing_;  // bodies on a given course; bodies that rub by themselves
