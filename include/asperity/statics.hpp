@@ -28,7 +28,7 @@ struct Stiffness {
     asperity,  // K and B while it sticks; its memory follows the motion, and looks ahead
     bristle,   // the same, but its sliding memory is as fast as it slides
     spring,    // K and B, no memory
-    solid,     // a contact with memory: K at rest, K beta/alpha when struck
+    solid,     // a contact with memory: K at rest, K beta/alpha at an impact
   };
   Kind kind = Kind::spring;
   double K = 0;                                             // N/m
@@ -468,7 +468,7 @@ double indentation(const Law& law, double N) {
   }
 }
 
-/// How deep a strike goes at most: where the work of the resting force is the energy brought, and that of the load on the way.
+/// How deep an impact goes at most: where the work of the resting force is the energy brought, and that of the load on the way.
 /// Laws with memory or damping resist more, and stop before.
 template <class Law>
 double strike_depth(const Law& law, double energy, double load) {

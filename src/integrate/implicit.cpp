@@ -155,7 +155,7 @@ class Implicit final : public OnGrid {
         halvings = std::min(finest_impact, halvings + std::max(1, int(std::ceil(std::log2(strikes.error) / 2))));
         continue;
       }
-      // Between two stages an unresolved strike is thrown back by (1 - g)/g of itself: one stage absorbs it.
+      // Between two stages an unresolved impact is thrown back by (1 - g)/g of itself: one stage absorbs it.
       bool one_stage = all_in_one_ || strikes.unresolved;
       if (strikes.unresolved && !take_one_stage(t, part * h)) {
         halve();

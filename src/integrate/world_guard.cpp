@@ -70,7 +70,7 @@ class WorldGuard final : public StepGuard {
   }
 
  private:
-  static constexpr double felt = 0.05;  // of the deepest indentation of a strike: there its force is felt
+  static constexpr double felt = 0.05;  // of the deepest indentation of an impact: there its force is felt
   static constexpr int parts = 8;       // in which a step is looked at
   static constexpr int most_halvings = 5;
 
@@ -119,7 +119,7 @@ class WorldGuard final : public StepGuard {
     pool.relative(now, i, seen_.data());
     return 1 / std::abs(seen_.front());
   }
-  /// How deep a strike goes at most.
+  /// How deep an impact goes at most.
   double depth(const ElementPool& pool, std::size_t i, double t, std::span<const double> x, double speed, double acceleration) {
     const double m = mass(pool, i, t, x);
     if (!std::isfinite(m)) return std::numeric_limits<double>::infinity();

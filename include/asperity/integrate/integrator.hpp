@@ -61,7 +61,7 @@ struct Statistics {
   long iterations = 0;   // of Newton's method, by the implicit methods
   long retries = 0;      // of the implicit methods, with a shorter step where Newton's method did not converge
   long substeps = 0;     // of the implicit methods, of steps that were subdivided
-  long absorbed = 0;     // strikes that implicit2 did not resolve: too slow for that, or without subdivision
+  long absorbed = 0;     // impacts that implicit2 did not resolve: too slow for that, or without subdivision
   long switches = 0;     // from one method to the other, by `auto`
 };
 

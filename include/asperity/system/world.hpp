@@ -169,7 +169,7 @@ class World {
   }
   const std::vector<Timed>& timed() const noexcept { return timed_; }
 
-  /// Numbers of the state; and of the motions of bodies on a given course.
+  /// Numbers of the state; of the prescribed motions; of the forces on bodies.
   std::size_t size() const noexcept { return size_; }
   std::size_t given_numbers() const noexcept { return given_numbers_; }
   std::size_t force_numbers() const noexcept { return force_numbers_; }
