@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "asperity/facts/facts.hpp"
 #include "asperity/parameters.hpp"
-#include "facts.hpp"
 
 namespace asperity::cli {
 namespace {
@@ -132,7 +132,7 @@ std::optional<Data> read_data(const std::string& path, bool to_draw, std::vector
   const auto facts = read_facts((folder / "summary.json").string(), is_folder ? problems : ignored);
   if (is_folder) {
     if (!facts) return std::nullopt;
-    file = folder / (*facts)["files"]["data"].get<std::string>();
+    file = folder / facts->files.data;
   }
   auto table = to_draw ? read_table_to_draw(file.string(), problems) : read_table(file.string(), problems);
   if (!table) return std::nullopt;
@@ -140,7 +140,7 @@ std::optional<Data> read_data(const std::string& path, bool to_draw, std::vector
     problems.push_back(fmt::format("{}: no rows in it", file.string()));
     return std::nullopt;
   }
-  const std::string title = facts ? (*facts)["title"].get<std::string>() : "";
+  const std::string title = facts ? facts->title : "";
   return Data{name, title.empty() ? name : title, std::move(*table)};
 }
 

@@ -5,9 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numbers>
-#include <stdexcept>
 
 #include "asperity/plot.hpp"
 #include "asperity/quantity_text.hpp"
@@ -15,13 +13,17 @@
 #include "columns.hpp"
 #include "commands.hpp"
 #include "execute.hpp"
+#include "files/whole.hpp"
 #include "law_swap.hpp"
+#include "prepare.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using files::read_whole;
+using files::write_whole;
 
 constexpr std::size_t most_columns = 24;  // that the table on the terminal shows
 
@@ -161,8 +163,7 @@ std::string events(const Compared& a, const Compared& b) {
   std::map<std::pair<std::string, std::string>, std::array<std::size_t, 2>> counts;
   const std::array both{&a, &b};
   for (std::size_t i = 0; i < 2; ++i)
-    for (const auto& event : both[i]->facts["events"]["list"])
-      ++counts[{event["element"].get<std::string>(), event["kind"].get<std::string>()}][i];
+    for (const Event& event : both[i]->facts.events) ++counts[{event.element, std::string(to_text(event.kind))}][i];
   if (counts.empty()) return "";
   std::vector<std::vector<std::string>> rows{{"", a.label, b.label}};
   for (const auto& [what, count] : counts) {
@@ -176,21 +177,20 @@ std::string events(const Compared& a, const Compared& b) {
 std::string doubts(const Compared& a, const Compared& b) {
   std::string text;
   for (const Compared* one : {&a, &b})
-    for (const auto& finding : one->facts.value("findings", Facts::array()))
-      text += fmt::format("{}: {}: {}\n", one->label, word_of(finding), finding.value("text", ""));
+    for (const Finding& finding : one->facts.findings)
+      text += fmt::format("{}: {}: {}\n", one->label, word_of(finding.severity), finding.text);
   return text;
 }
 
 std::string energies(const Compared& a, const Compared& b) {
   std::vector<std::vector<std::string>> rows{{"", a.label, b.label}};
-  for (const auto& [key, label] :
-       {std::pair("work_in", "work in"), std::pair("dissipated", "dissipated"), std::pair("closing_error", "numerical damping")}) {
-    const auto of = [name = key](const Compared& one) {
-      const auto& value = one.facts["energy"][name];
-      return known_quantity(value.is_number() ? value.get<double>() : std::nan(""), "J");
-    };
-    rows.push_back({label, of(a), of(b)});
-  }
+  const EnergyAccount &in_a = a.facts.energy, &in_b = b.facts.energy;
+  const auto row = [&](const char* label, double EnergyAccount::*part) {
+    rows.push_back({label, known_quantity(in_a.*part, "J"), known_quantity(in_b.*part, "J")});
+  };
+  row("work in", &EnergyAccount::work_in);
+  row("dissipated", &EnergyAccount::dissipated);
+  row("numerical damping", &EnergyAccount::closing_error);
   return "energy\n" + aligned(rows, "<>>");
 }
 
@@ -242,11 +242,11 @@ void check_before(Asked& one, const fs::path& out, std::optional<Compared>& side
     side = read_back(one.label, one.folder, problems);
     return;
   }
-  for (std::string& objection : RunFolder(run_folder(one, out)).objections(one.scene->file))
+  for (std::string& objection : folder_objections(run_folder(one, out).string(), one.scene->file))
     problems.push_back(std::move(objection));
   asperity::RunOptions options = one.scene->run;
   options.record.columns.clear();  // the reader has looked at them
-  make_run(*one.scene, options, problems);
+  job::make_run(*one.scene, options, problems);
 }
 
 }  // namespace
@@ -270,13 +270,15 @@ int run_compare(const CompareCommand& typed) {
   for (Asked& one : asked) {
     if (!one.assumed.empty()) assumed += one.assumed + "\n";
     if (!one.scene) continue;
-    RunFolder folder{run_folder(one, out)};
-    one.folder = folder.path().string();
-    const Outcome outcome = execute(*one.scene, folder, {.command = "compare: " + one.label});
-    if (!outcome.facts || outcome.exit_code > run_failed) return outcome.exit_code;
-    code = std::max(code, outcome.exit_code);  // what there is of a run that failed is compared
+    one.folder = run_folder(one, out).string();
+    JobOptions options = on_terminal("compare: " + one.label, true);
+    options.folder = one.folder;
+    const JobOutcome outcome = run_job(*one.scene, options);
+    const int one_code = finish("compare: " + one.label, one.folder, outcome);
+    if (!outcome.facts || one_code > run_failed) return one_code;
+    code = std::max(code, one_code);  // what there is of a run that failed is compared
   }
-  const auto is_wrong = [](const Compared& one) { return one.facts.value("verdict", "") == "failed"; };
+  const auto is_wrong = [](const Compared& one) { return one.facts.verdict == Verdict::failed; };
   for (std::size_t i = 0; i < 2; ++i)
     if (!sides[i]) sides[i] = read_back(asked[i].label, asked[i].folder, problems);
   const auto &a = sides[0], &b = sides[1];
@@ -288,20 +290,13 @@ int run_compare(const CompareCommand& typed) {
   const Choice choice = choose(shared, std::nullopt, std::nullopt, problems);
   plot::Figure figure = figure_of(a->data, a->label, b->data, b->label, choice);
   figure.title = fmt::format("{} and {}", a->label, b->label);
-  figure.subtitle = a->facts["title"].get<std::string>();
+  figure.subtitle = a->facts.title;
   std::error_code error;
   fs::create_directories(out, error);
   if (error) return report("compare", {fmt::format("{}: cannot write: {}", out.string(), error.message())}), bad_input;
   const std::string svg = (out / "compare.svg").string(), page = (out / "compare.html").string();
-  try {
-    if (auto problem =
-            write_whole(page, compare_page({a->label, to_text(a->facts), a->data}, {b->label, to_text(b->facts), b->data})))
-      problems.push_back(*problem);
-  } catch (const Facts::exception&) {
-    problems.emplace_back("no page: the summary.json of one of them does not have the form of the facts of a run");
-  } catch (const std::invalid_argument& wrong) {
-    problems.push_back(fmt::format("no page: {}", wrong.what()));
-  }
+  if (auto problem = write_whole(page, compare_page({a->label, a->facts, a->data}, {b->label, b->facts, b->data})))
+    problems.push_back(*problem);
   if (auto problem = write_whole(svg, plot::to_svg(figure))) problems.push_back(*problem);
   if (!problems.empty()) return report("compare", problems), bad_input;
   return print("compare", assumed + doubts(*a, *b) + columns_apart(*a, *b) + only_in_one(*a, *b) + drifts(*a, *b) + events(*a, *b) +

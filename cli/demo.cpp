@@ -10,8 +10,8 @@
 #include "asperity/trace.hpp"
 #include "commands.hpp"
 #include "demo_page.hpp"
+#include "files/output_file.hpp"
 #include "law_scale.hpp"
-#include "output_file.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
@@ -131,7 +131,7 @@ plot::Figure figure_of(const AnyLaw& law) {
 }
 
 std::optional<std::string> write(const std::filesystem::path& path, const std::string& text) {
-  OutputFile file;
+  files::OutputFile file;
   if (auto problem = file.open(path.string())) return problem;
   file.stream() << text;
   return file.commit();

@@ -10,7 +10,7 @@
 #include "asperity/rules/friction.hpp"
 #include "asperity/rules/stability.hpp"
 #include "design.hpp"
-#include "output_file.hpp"
+#include "files/output_file.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
@@ -97,7 +97,7 @@ int run_charts(const std::string& where) {
   const std::pair<const char*, plot::Figure> charts[] = {
       {"restitution_of_b.svg", restitution_chart()}, {"stability.svg", stability_chart()}, {"no_drift.svg", no_drift_chart()}};
   for (const auto& [name, chart] : charts) {
-    OutputFile file;
+    files::OutputFile file;
     auto problem = file.open((std::filesystem::path(where) / name).string());
     if (!problem) {
       file.stream() << plot::to_svg(chart);

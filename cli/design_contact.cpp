@@ -2,13 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 
-#include "asperity/design/contact.hpp"
-#include "asperity/design/impact.hpp"
-#include "asperity/quantity_text.hpp"
+#include "asperity/design/tell.hpp"
 #include "design.hpp"
 #include "wish.hpp"
 
@@ -16,9 +12,7 @@ namespace asperity::cli {
 namespace {
 
 using design::Bounce;
-using design::ContactDesign;
 using design::ContactWish;
-using design::Rebound;
 using design::Scale;
 
 /// As typed.
@@ -88,80 +82,6 @@ ContactWish read(const Typed& typed, Problems& problems) {
   return wish;
 }
 
-std::vector<Parameter> parameters(const ContactDesign& design) {
-  return std::visit([](const auto& law) { return parameters_of(law); }, design.law);
-}
-
-/// What was left to choose.
-std::string choice(const ContactWish& wish, const ContactDesign& design) {
-  if (const auto* law = std::get_if<LinearCompliance<>>(&design.law)) {
-    const double ratio = law->alpha / law->beta;
-    return fmt::format("alpha/beta = {:.4g}{}: with it a restitution down to {:.4g} can be had\n", ratio,
-                       wish.ratio ? "" : ", chosen", design::least_linear_restitution(ratio).restitution);
-  }
-  if (std::holds_alternative<NonlinearCompliance<>>(design.law) && wish.bounces.size() == 1)
-    return fmt::format("beta2 = 0{}: --at V:E, a second speed, would set it\n", wish.gamma ? "" : " and gamma, chosen");
-  return "";
-}
-
-std::string as_text(const ContactWish& wish, const ContactDesign& design) {
-  const Bounce& first = wish.bounces.front();
-  std::string text = fmt::format("{}: {} at {}\n\n", wish.law, quantity_text(wish.mass, "kg"), quantity_text(first.speed, "m/s"));
-  std::vector<std::vector<std::string>> rows;
-  for (const Parameter& p : parameters(design)) rows.push_back({p.name, short_number(p.values.front()), p.unit, p.meaning});
-  text += aligned(rows, "<><<") + choice(wish, design) + "\n";
-
-  const auto quantity = [](double x, std::string_view unit) { return known_quantity(x, unit); };
-  const auto promise = [&](const char* what, double Rebound::*fact, std::string_view unit, std::optional<double> asked) {
-    return Promise{what, asked ? quantity(*asked, unit) : "", quantity(design.predicted.*fact, unit),
-                   quantity(design.simulated.*fact, unit)};
-  };
-  const auto asked = [&](Scale scale) { return wish.scale == scale ? std::optional(wish.size) : std::nullopt; };
-  text += promises({promise("restitution", &Rebound::restitution, "1", first.restitution),
-                    promise("penetration", &Rebound::deepest, "m", asked(Scale::penetration)),
-                    promise("left when it lets go", &Rebound::residual, "m", std::nullopt),
-                    promise("contact time", &Rebound::contact_time, "s", asked(Scale::contact_time)),
-                    promise("peak force", &Rebound::peak_force, "N", std::nullopt)});
-  if (wish.bounces.size() > 1) {
-    const auto off = [](double x) { return std::abs(x) < 5e-5 ? "0" : fmt::format("{:+.4f}", x); };
-    rows = {{"speed", "asked", "predicted", "off"}};
-    for (std::size_t i = 0; i < wish.bounces.size(); ++i) {
-      const Bounce& bounce = wish.bounces[i];
-      rows.push_back({quantity(bounce.speed, "m/s"), fmt::format("{:.4g}", bounce.restitution),
-                      fmt::format("{:.4f}", design.restitutions[i]), off(design.restitutions[i] - bounce.restitution)});
-    }
-    text += "\n" + aligned(rows, ">>>>");
-  }
-  text += "\nsteps of rk4\n" +
-          aligned({{"largest stable", quantity(design.largest_step, "s")}, {"recommended", quantity(design.recommended_step, "s")}},
-                  "<>");
-  return text + fmt::format("simulated with {}, where on the grid of steps it comes out worst\n", quantity(design.step, "s"));
-}
-
-nlohmann::ordered_json to_json(const Rebound& rebound) {
-  return {{"restitution", rebound.restitution},
-          {"penetration", rebound.deepest},
-          {"residual", rebound.residual},
-          {"contact_time", rebound.contact_time},
-          {"peak_force", rebound.peak_force}};
-}
-
-std::string as_json(const ContactWish& wish, const ContactDesign& design) {
-  nlohmann::ordered_json json{{"law", wish.law}, {"parameters", nlohmann::ordered_json::object()}};
-  for (const Parameter& p : parameters(design)) json["parameters"][p.name] = p.values.front();
-  json["mass"] = wish.mass;
-  json["bounces"] = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < wish.bounces.size(); ++i)
-    json["bounces"].push_back(
-        {{"speed", wish.bounces[i].speed}, {"asked", wish.bounces[i].restitution}, {"predicted", design.restitutions[i]}});
-  json["predicted"] = to_json(design.predicted);
-  json["simulated"] = to_json(design.simulated);
-  json["largest_stable_step"] = design.largest_step;
-  json["recommended_step"] = design.recommended_step;
-  json["simulated_step"] = design.step;
-  return json.dump(2) + "\n";
-}
-
 int run_design_contact(const Typed& typed) {
   Problems problems;
   const ContactWish wish = read(typed, problems);
@@ -171,7 +91,7 @@ int run_design_contact(const Typed& typed) {
     report("design contact", problems);
     return bad_input;
   }
-  return print("design contact", typed.json ? as_json(wish, *design) : as_text(wish, *design)) ? fine : run_failed;
+  return print("design contact", typed.json ? to_json(wish, *design) : to_text(wish, *design)) ? fine : run_failed;
 }
 
 }  // namespace

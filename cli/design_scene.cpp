@@ -1,23 +1,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
-#include "asperity/design/scene.hpp"
-#include "asperity/quantity_text.hpp"
+#include "asperity/design/tell.hpp"
 #include "design.hpp"
-#include "output_file.hpp"
+#include "files/output_file.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
 namespace {
-
-using design::ElementAdvice;
-using design::ParameterAdvice;
-using design::SceneDesign;
 
 struct Typed {
   std::string scene;
@@ -25,51 +18,6 @@ struct Typed {
   std::optional<std::string> write;
   bool json = false;
 };
-
-std::string as_text(const SceneDesign& made) {
-  std::string text;
-  for (const ElementAdvice& element : made.elements) {
-    text += fmt::format("{}{}: {}", element.element, element.part.empty() ? "" : "." + element.part, element.law);
-    if (std::isfinite(element.mass)) text += fmt::format(" on {}", quantity_text(element.mass, element.turns ? "kg m^2" : "kg"));
-    if (element.longest_step > 0 && std::isfinite(element.longest_step) && element.why == "fine as it is")
-      text += fmt::format(", stable up to steps of {}", quantity_text(element.longest_step, "s"));
-    text += "\n";
-    std::vector<std::vector<std::string>> rows;
-    for (const ParameterAdvice& p : element.parameters)
-      rows.push_back({p.name, p.there, p.recommended ? short_number(*p.recommended) : "", p.unit});
-    if (!rows.empty()) {
-      rows.insert(rows.begin(), {"", "there", "recommended", ""});
-      text += aligned(rows, "<>><");
-    }
-    text += fmt::format("  {}\n", element.why);
-  }
-  return text;
-}
-
-std::string as_json(const SceneDesign& made) {
-  using Json = nlohmann::ordered_json;
-  Json json{{"elements", Json::array()},
-            {"share", made.share},
-            {"settings", made.settings},
-            {"left_out", made.left_out},
-            {"warnings", Json::array()}};
-  for (const ElementAdvice& element : made.elements) {
-    Json parameters = Json::array();
-    for (const ParameterAdvice& p : element.parameters)
-      parameters.push_back(
-          {{"name", p.name}, {"unit", p.unit}, {"there", p.there}, {"recommended", p.recommended ? Json(*p.recommended) : Json()}});
-    const auto finite = [](double x) { return std::isfinite(x) && x > 0 ? Json(x) : Json(); };
-    json["elements"].push_back({{"element", element.element},
-                                {"part", element.part},
-                                {"law", element.law},
-                                {"mass", finite(element.mass)},
-                                {"longest_step", finite(element.longest_step)},
-                                {"parameters", parameters},
-                                {"why", element.why}});
-  }
-  for (const Warning& warning : made.left) json["warnings"].push_back(warning.text);
-  return json.dump(2) + "\n";
-}
 
 int run_design_scene(const Typed& typed) {
   std::vector<SceneProblem> found;
@@ -89,9 +37,9 @@ int run_design_scene(const Typed& typed) {
   Problems doubts;
   for (const Warning& warning : made->left) doubts.push_back(fmt::format("{}: {}", warning.severity(), warning.text));
   report("design scene", doubts);
-  std::string answer = typed.json ? as_json(*made) : as_text(*made);
+  std::string answer = typed.json ? to_json(*made) : to_text(*made);
   if (typed.write) {
-    OutputFile file;
+    files::OutputFile file;
     auto problem = file.open(*typed.write);
     if (!problem) {
       file.stream() << made->text;

@@ -17,8 +17,8 @@
 #include "asperity/report/report.hpp"
 #include "asperity/utf8.hpp"
 #include "commands.hpp"
+#include "files/own_files.hpp"
 #include "identify_stick_slip.hpp"
-#include "own_files.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
@@ -26,6 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace identify;
+using identify::Finding;
 
 struct Typed {
   std::string data, laws, map;
@@ -301,13 +302,13 @@ std::optional<std::string> write_folder(const fs::path& folder, const Study& stu
   for (const Judged& j : study.laws) files.emplace_back(j.law + ".toml", study_scene(study, j));
   files.emplace_back("identify.json", study_facts(study));
   files.emplace_back("report.html", study_page(study, unseen));
-  return OwnFiles(folder).write(files);
+  return files::OwnFiles(folder).write(files);
 }
 
 Problems objections(const Typed& typed) {
   std::vector<std::string> names{"identify.json", "report.html"};
   for (const std::string& law : comma_list(typed.laws)) names.push_back(law + ".toml");
-  return OwnFiles(typed.folder).objections(names);
+  return files::OwnFiles(typed.folder).objections(names);
 }
 
 Problems unidentified(const Study& study, bool is_one_way) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "asperity/csv.hpp"
@@ -16,8 +17,7 @@
 #include "asperity/identify/stick_slip.hpp"
 #include "asperity/plot.hpp"
 #include "commands.hpp"
-#include "facts.hpp"
-#include "own_files.hpp"
+#include "files/own_files.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
@@ -285,6 +285,8 @@ std::string told(const Answer& answer) {
 
 // --- For programs
 
+using Facts = nlohmann::ordered_json;
+
 Facts facts_of(const Spread& s) { return {{"mean", s.mean}, {"deviation", s.deviation}, {"error_of_mean", s.error}}; }
 
 Facts facts_of(const SawTooth& tooth) {
@@ -322,7 +324,7 @@ std::string facts_text(const Answer& answer) {
     if (answer.other) law["explains_both"] = explains(t, answer.other->tooth);
     facts["laws"].push_back(law);
   }
-  return to_text(facts);
+  return facts.dump(2, ' ', false, Facts::error_handler_t::replace) + "\n";
 }
 
 // --- In a picture
@@ -405,7 +407,7 @@ std::optional<std::string> write_folder(const fs::path& folder, const Answer& an
       files.emplace_back(t.fit.law.law + ".toml", pulled_scene(t.fit.law, answer.pulled, 10 * t.fit.tooth.period.mean));
   files.emplace_back("stick_slip.json", facts_text(answer));
   files.emplace_back("stick_slip.svg", picture(answer));
-  return OwnFiles(folder).write(files);
+  return files::OwnFiles(folder).write(files);
 }
 
 }  // namespace
@@ -417,7 +419,7 @@ int run_stick_slip(const StickSlipCommand& typed) {
   if (!typed.folder.empty()) {
     std::vector<std::string> names{"stick_slip.json", "stick_slip.svg"};
     for (const std::string& law : reader.laws) names.push_back(law + ".toml");
-    for (std::string& problem : OwnFiles(typed.folder).objections(names)) problems.push_back(std::move(problem));
+    for (std::string& problem : files::OwnFiles(typed.folder).objections(names)) problems.push_back(std::move(problem));
   }
   if (!answer || !problems.empty()) {
     report("identify", problems);

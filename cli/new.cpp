@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "commands.hpp"
-#include "run_folder.hpp"
+#include "files/whole.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
@@ -80,7 +80,7 @@ int run_new(const NewCommand& typed) {
     std::string text(starter);
     for (const auto& [from, to] : {std::pair<std::string, std::string>("{0}", file), {"{1}", name}})
       for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
-    if (auto problem = write_whole(file, text)) problems.push_back(*problem);
+    if (auto problem = files::write_whole(file, text)) problems.push_back(*problem);
   }
   report("new", problems);
   if (!problems.empty()) return bad_input;

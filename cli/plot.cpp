@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "asperity/report/report.hpp"
 #include "columns.hpp"
 #include "commands.hpp"
-#include "run_folder.hpp"
+#include "files/whole.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
@@ -32,7 +34,7 @@ int run_plot(const PlotCommand& typed) {
       figure.title = data->title;
       text = plot::to_svg(figure);
     }
-    if (auto problem = write_whole(output, text)) problems.push_back(*problem);
+    if (auto problem = files::write_whole(output, text)) problems.push_back(*problem);
   }
   report("plot", problems);
   if (!problems.empty()) return bad_input;

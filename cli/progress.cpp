@@ -34,20 +34,6 @@ void listen_to_signals() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-bool Ticker::tick() {
-  if (++steps_ < steps_between_) return false;
-  steps_ = 0;
-  const Clock::time_point now = Clock::now();
-  const double passed = std::chrono::duration<double>(now - last_).count();
-  last_ = now;
-  // Steps may suddenly become slow: grow carefully, shrink at once.
-  if (passed < 0.01) steps_between_ = std::min(2 * steps_between_, 1L << 20U);
-  else if (passed > 0.04) steps_between_ = std::max(1L, static_cast<long>(static_cast<double>(steps_between_) * 0.02 / passed));
-  return true;
-}
-
-double Ticker::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
 std::string bar_of(double share) {
   constexpr int width = 24;
   const int full = static_cast<int>(std::clamp(share, 0.0, 1.0) * width);
@@ -62,12 +48,13 @@ std::string progress_line(double from, double time, double duration, double seco
                      duration, left, pace);
 }
 
-ProgressBar::ProgressBar(bool wanted, double from, double duration)
-    : on_(wanted && isatty(STDERR_FILENO) == 1), from_(from), duration_(duration) {}
+ProgressBar::ProgressBar(bool wanted, double from) : on_(wanted && isatty(STDERR_FILENO) == 1), from_(from) {}
 
 ProgressBar::~ProgressBar() { clear(); }
 
-void ProgressBar::show(double time, double seconds) { show(progress_line(from_, time, duration_, seconds), seconds); }
+void ProgressBar::show(double time, double duration, double seconds) {
+  show(progress_line(from_, time, duration, seconds), seconds);
+}
 
 void ProgressBar::show(const std::string& line, double seconds) {
   if (!on_ || seconds - last_ < 0.2) return;

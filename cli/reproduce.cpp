@@ -12,15 +12,17 @@
 #include "carry_out.hpp"
 #include "commands.hpp"
 #include "facts_json.hpp"
+#include "files/whole.hpp"
 #include "gallery.hpp"
 #include "progress.hpp"
-#include "run_folder.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using files::read_whole;
+using files::write_whole;
 using reproduce::Experiment;
 using reproduce::Fact;
 using reproduce::Result;
@@ -142,7 +144,7 @@ int run_reproduce(const Typed& typed) {
 
   listen_to_signals();
   Ticker clock;
-  ProgressBar bar(true, 0, 1);
+  ProgressBar bar(true);
   const auto results = carry_out(experiments, static_cast<int>(std::thread::hardware_concurrency()), [&](const auto& now) {
     if (stop_signal() != 0) {
       bar.clear();

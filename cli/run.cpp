@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "execute.hpp"
@@ -13,24 +12,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string files_of(const RunFolder& folder, const Facts& facts) {
+std::string files_of(const fs::path& folder, const Facts& facts) {
   std::string text;
-  for (const std::string& name : {facts["files"]["data"].get<std::string>(), std::string("scene.toml"), std::string("summary.json"),
-                                  std::string("report.html")})
-    if (std::error_code none; fs::exists(folder.path() / name, none)) text += (text.empty() ? "" : ", ") + name;
-  return fmt::format("files in {}: {}\n", folder.path().string(), text);
+  for (const std::string& name :
+       {facts.files.data, std::string("scene.toml"), std::string("summary.json"), std::string("report.html")})
+    if (std::error_code none; fs::exists(folder / name, none)) text += (text.empty() ? "" : ", ") + name;
+  return fmt::format("files in {}: {}\n", folder.string(), text);
 }
 
-int say(const RunCommand& typed, const RunFolder& folder, const Facts& facts) {
-  if (typed.json) return print("run", to_text(facts)) ? fine : run_failed;
+int say(const RunCommand& typed, const std::string& folder, const Facts& facts) {
+  if (typed.json) return print("run", to_json(facts)) ? fine : run_failed;
   if (typed.quiet) return fine;
   return print("run", summary_of(facts) + files_of(folder, facts)) ? fine : run_failed;
 }
 
-int finish(const RunCommand& typed, const RunFolder& folder, const Outcome& outcome) {
-  if (!outcome.facts) return outcome.exit_code;
+int tell(const RunCommand& typed, const std::string& folder, const JobOutcome& outcome) {
+  const int code = finish("run", folder, outcome);
+  if (!outcome.facts) return code;
   const int said = say(typed, folder, *outcome.facts);
-  return outcome.exit_code != fine ? outcome.exit_code : said;
+  return code != fine ? code : said;
 }
 
 int resume(const RunCommand& typed) {
@@ -45,26 +45,21 @@ int resume(const RunCommand& typed) {
   if (typed.format) problems.emplace_back("--format: a run goes on in the format it has");
   if (!problems.empty()) return report("run", problems), bad_input;
 
-  RunFolder folder{path};
-  const auto facts = read_facts(folder.file("summary.json"), problems);
-  if (!facts) {
+  auto former = read_job(path, problems);
+  if (!former) {
     report("run", problems);
     return bad_input;
   }
-  if ((*facts)["run"]["finished"].get<bool>()) {
+  const std::string file = (fs::path(path) / "scene.toml").string();
+  if (former->facts.run.finished) {
     report("run", {fmt::format("{}: this run is finished, there is nothing to go on with", path)});
-    if (std::error_code none; !fs::exists(folder.file("report.html"), none))
-      if (auto problem = write_report(folder, *facts)) return report("run", {*problem}), run_failed;
-    return say(typed, folder, *facts);
+    if (std::error_code none; !fs::exists(fs::path(path) / "report.html", none))
+      if (auto problem = write_report(path, former->facts)) return report("run", {*problem}), run_failed;
+    return say(typed, path, former->facts);
   }
-  if (const auto version = (*facts)["asperity"].get<std::string>(); version != ASPERITY_VERSION)
-    problems.push_back(
-        fmt::format("{}: was started by asperity {}, this is {}: start anew without --resume", path, version, ASPERITY_VERSION));
-  std::string before;
-  if (auto problem = read_whole(folder.file("scene.toml"), before)) problems.push_back(*problem);
-  const auto scene = scene_of(folder.file("scene.toml"), {}, problems);
+  const Scene* const scene = former->scene.get();
   // Rows of two scenes in one file would be the run of neither.
-  if (const auto changed = typed.set.empty() ? nullptr : scene_of(folder.file("scene.toml"), typed.set, problems))
+  if (const auto changed = typed.set.empty() ? nullptr : scene_of(file, typed.set, problems))
     if (scene && changed->resolved != scene->resolved)
       problems.push_back(fmt::format("--set {}: changes the scene: a run goes on as it was started; start anew without --resume",
                                      fmt::join(typed.set, " --set ")));
@@ -75,18 +70,10 @@ int resume(const RunCommand& typed) {
           "{}: is not the scene that was interrupted in {}; go on without it, or start anew without --resume", typed.scene, path));
   }
   if (!scene || !problems.empty()) return report("run", problems), bad_input;
-  if (typed.threads) scene->run.threads = *typed.threads;
-  const auto& wall = (*facts)["run"]["wall_seconds"];
-  scene->file = (*facts)["scene"].get<std::string>();
-  const Outcome outcome = execute(*scene, folder,
-                                  {.command = "run",
-                                   .data = (*facts)["files"]["data"].get<std::string>(),
-                                   .strict = typed.strict,
-                                   .bar = !typed.quiet,
-                                   .resume = true,
-                                   .seconds = wall.is_number() ? wall.get<double>() : 0,
-                                   .identity = before});
-  return finish(typed, folder, outcome);
+  JobOptions options = on_terminal("run", !typed.quiet, true);
+  options.strict = typed.strict;
+  options.threads = typed.threads;
+  return tell(typed, path, resume_job(*former, options));
 }
 
 }  // namespace
@@ -100,18 +87,19 @@ int run_run(const RunCommand& given) {
   const std::string format = typed.format.value_or("csv");
   if (format != "csv" && format != "hdf5") problems.push_back(fmt::format("--format {}: must be csv or hdf5", format));
   if (format == "hdf5" && !has_hdf5()) problems.emplace_back("--format hdf5: HDF5 is not built in (package libhdf5-dev); use csv");
-  RunFolder folder{typed.folder.value_or(default_folder(typed.scene))};
+  const std::string folder = typed.folder.value_or(default_folder(typed.scene));
   std::unique_ptr<Scene> scene;
   if (!typed.scene.empty()) {
     scene = scene_of(typed.scene, typed.set, problems);
-    for (std::string& objection : folder.objections(typed.scene)) problems.push_back(std::move(objection));
+    for (std::string& objection : folder_objections(folder, typed.scene)) problems.push_back(std::move(objection));
   }
   if (!problems.empty()) return report("run", problems), bad_input;
-  if (typed.threads) scene->run.threads = *typed.threads;
-  const Outcome outcome =
-      execute(*scene, folder,
-              {.command = "run", .data = format == "hdf5" ? "data.h5" : "data.csv", .strict = typed.strict, .bar = !typed.quiet});
-  return finish(typed, folder, outcome);
+  JobOptions options = on_terminal("run", !typed.quiet);
+  options.folder = folder;
+  options.format = format;
+  options.strict = typed.strict;
+  options.threads = typed.threads;
+  return tell(typed, folder, run_job(*scene, options));
 }
 
 }  // namespace asperity::cli

@@ -26,10 +26,6 @@ std::string printable(std::string_view text) {
   return out;
 }
 
-std::string known_quantity(double value, std::string_view unit, int digits) {
-  return std::isfinite(value) ? quantity_text(value, unit, digits) : "not known";
-}
-
 void say_aside(std::string_view text) {
   // Where it cannot be said, it cannot be helped.
   std::fwrite(text.data(), 1, text.size(), stderr);
@@ -38,68 +34,6 @@ void say_aside(std::string_view text) {
 
 void report(std::string_view command, const Problems& problems) {
   for (const std::string& problem : problems) say_aside(printable(fmt::format("asperity {}: {}\n", command, problem)));
-}
-
-std::unique_ptr<AnyLaw> find_law(const std::string& name, Problems& problems) {
-  auto law = make_law(name);
-  if (!law) {
-    const auto suggestion = nearest(name, law_names());
-    problems.push_back(fmt::format("unknown law \"{}\"; {}", name,
-                                   suggestion ? "did you mean " + *suggestion + "?" : "`asperity laws` lists them"));
-  }
-  return law;
-}
-
-std::string short_number(double value) {
-  std::string text = fmt::format("{:g}", value);
-  if (value != 0 && std::abs(value) >= 1e4) text = fmt::format("{:.6e}", value);
-  const std::size_t e = text.find('e');
-  if (e == std::string::npos) return text;
-  std::string mantissa = text.substr(0, e);
-  if (mantissa.find('.') != std::string::npos) {
-    mantissa.erase(mantissa.find_last_not_of('0') + 1);
-    if (mantissa.back() == '.') mantissa.pop_back();
-  }
-  return mantissa + "e" + std::to_string(std::stoi(text.substr(e + 1)));
-}
-
-std::string short_values(const Parameter& parameter) {
-  const auto& v = parameter.values;
-  if (!parameter.is_list) return short_number(v.at(0));
-  if (std::all_of(v.begin(), v.end(), [&](double x) { return x == v.front(); }))
-    return fmt::format("{} (each of {})", short_number(v.at(0)), v.size());
-  std::vector<std::string> texts;
-  texts.reserve(v.size());
-  for (const double x : v) texts.push_back(short_number(x));
-  if (texts.size() <= 4) return fmt::format("{}", fmt::join(texts, ", "));
-  return fmt::format("{}, {}, ..., {} ({})", texts[0], texts[1], texts.back(), texts.size());
-}
-
-std::string dimensions(const AnyLaw& law) {
-  return law.highest_dimension() == 1 ? "1-D" : fmt::format("1-{}-D", law.highest_dimension());
-}
-
-std::string_view kind_name(Kind kind) {
-  switch (kind) {
-    case Kind::friction:
-      return "friction";
-    case Kind::contact:
-      return "contact";
-    default:
-      return "composite";
-  }
-}
-
-std::vector<std::string> quirk_names(Quirk quirks) {
-  static constexpr std::pair<Quirk, const char*> all[] = {{Quirk::creeps, "creeps"},
-                                                          {Quirk::drifts, "drifts"},
-                                                          {Quirk::jumps, "jumps"},
-                                                          {Quirk::jumps_on_touch, "jumps_on_touch"},
-                                                          {Quirk::sticky, "sticky"}};
-  std::vector<std::string> names;
-  for (const auto& [quirk, name] : all)
-    if (has(quirks, quirk)) names.emplace_back(name);
-  return names;
 }
 
 std::size_t terminal_width() {
@@ -126,45 +60,11 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
   return out;
 }
 
-std::string counted(std::size_t warnings, std::size_t notes) {
-  std::string text;
-  if (warnings > 0) text += fmt::format("{} warning{}", warnings, warnings == 1 ? "" : "s");
-  if (notes > 0) text += fmt::format("{}{} note{}", text.empty() ? "" : ", ", notes, notes == 1 ? "" : "s");
-  return text;
-}
-
-std::string aligned(const std::vector<std::vector<std::string>>& rows, std::string_view sides) {
-  std::vector<std::size_t> width(sides.size());
-  const auto letters = [](const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-  };
-  for (const auto& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], letters(row[i]));
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string room(width[i] - letters(row[i]), ' ');
-      line += "  " + (sides[i] == '>' ? room + row[i] : row[i] + room);
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
-
 bool print(std::string_view command, std::string_view raw) {
   const std::string text = printable(raw);
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;
   report(command, {fmt::format("standard output: {}", std::strerror(errno))});
   return false;
-}
-
-std::vector<std::string> comma_list(const std::string& text) {
-  std::vector<std::string> list(1);
-  for (const char c : text)
-    if (c == ',') list.emplace_back();
-    else if (c != ' ') list.back() += c;
-  return list;
 }
 
 }  // namespace asperity::cli

@@ -12,7 +12,7 @@
 
 #include "asperity/plot.hpp"
 #include "commands.hpp"
-#include "output_file.hpp"
+#include "files/output_file.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
@@ -388,7 +388,7 @@ int fail(ExitCode code, const Problems& problems) {
 
 int run_trace_command(const TraceOptions& typed) {
   Request request(typed);
-  OutputFile csv, picture;
+  files::OutputFile csv, picture;
   if (typed.output)
     if (auto problem = csv.open(*typed.output)) request.problems.push_back(std::move(*problem));
   const auto is_input = [&](const std::optional<std::string>& path) {

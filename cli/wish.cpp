@@ -20,11 +20,4 @@ std::optional<double> read_wish(std::string_view option, const std::string& text
   return lines.empty() ? x : std::nullopt;
 }
 
-std::string promises(const std::vector<Promise>& list) {
-  const auto cell = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
-  std::vector<std::vector<std::string>> rows{{"", "asked", "predicted", "simulated"}};
-  for (const Promise& one : list) rows.push_back({one.what, cell(one.asked), cell(one.predicted), cell(one.simulated)});
-  return aligned(rows, "<>>>");
-}
-
 }  // namespace asperity::cli

@@ -1,4 +1,4 @@
-// What the subcommands of `asperity design` share: wishes with units, and answers beside them.
+// What the subcommands of `asperity design` share: wishes with units.
 #pragma once
 
 #include <optional>
@@ -14,11 +14,5 @@ namespace asperity::cli {
 /// A number as typed, "2", "2 mm"; nothing, and a problem, if it is none or out of range: "--mass = -1 kg: must be > 0".
 std::optional<double> read_wish(std::string_view option, const std::string& text, std::string_view unit, const Range& range,
                                 Problems& problems);
-
-/// What was asked for, what the rule predicts, and what the law itself does; empty cells are dashes.
-struct Promise {
-  std::string what, asked, predicted, simulated;
-};
-std::string promises(const std::vector<Promise>& list);
 
 }  // namespace asperity::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "exact_impact.hpp"
 #include "pools/threads.hpp"
@@ -63,7 +64,7 @@ std::vector<double> restitutions(const AnyLaw& law, double mass, double speed, c
                                  const ImpactSettings& settings) {
   std::size_t n = 1;
   for (const Sweep& sweep : sweeps) n *= sweep.count;
-  std::vector<double> found(n);
+  std::vector<double> found(n, std::numeric_limits<double>::quiet_NaN());
   const std::string_view name = law.about().name;
   std::vector<std::vector<double>> values(sweeps.size());
   for (std::size_t which = 0; which < sweeps.size(); ++which)
@@ -72,8 +73,19 @@ std::vector<double> restitutions(const AnyLaw& law, double mass, double speed, c
     return values[which][which == 0 ? cell % sweeps[0].count : cell / sweeps[0].count];
   };
 
+  // A part of the cells at a time: hooks are called between parts.
+  const auto by_parts = [&](std::size_t block, auto&& work) {
+    const std::size_t part = block * 16 * static_cast<std::size_t>(std::max(1, settings.threads));
+    Ticker ticker;
+    for (std::size_t first = 0; first < n && !settings.hooks.stopped(); first += part) {
+      in_chunks(settings.threads, std::min(part, n - first), block,
+                [&](std::size_t begin, std::size_t end) { work(first + begin, first + end); });
+      if (ticker.tick() && settings.hooks.progress)
+        settings.hooks.progress({double(std::min(n, first + part)), double(n), ticker.seconds(), {}});
+    }
+  };
   if (has_closed_form(name)) {
-    in_chunks(settings.threads, n, 64, [&](std::size_t begin, std::size_t end) {
+    by_parts(64, [&](std::size_t begin, std::size_t end) {
       const auto one = law.clone();
       for (std::size_t cell = begin; cell < end; ++cell) {
         double m = mass, v = speed;
@@ -92,7 +104,7 @@ std::vector<double> restitutions(const AnyLaw& law, double mass, double speed, c
   // Columns of a block of cells at a time: what is not swept stays as it was filled in.
   const std::vector<Parameter> parameters = law.parameters();
   constexpr std::size_t block = 1024;
-  in_chunks(settings.threads, n, block, [&](std::size_t begin, std::size_t end) {
+  by_parts(block, [&](std::size_t begin, std::size_t end) {
     std::vector<std::vector<double>> columns;
     for (const Parameter& p : parameters) columns.emplace_back(block, p.values[0]);
     columns.emplace_back(block, mass);
@@ -113,7 +125,7 @@ std::vector<double> restitutions(const AnyLaw& law, double mass, double speed, c
         for (std::size_t i = 0; i < cells; ++i) column[i] = value(which, first + i);
       }
       simulate_impacts(name, cells, ColumnList(pointers.data(), parameters.size()), pointers[parameters.size()],
-                       pointers[parameters.size() + 1], {&found[first]}, {settings.tolerance, settings.isa, 1});
+                       pointers[parameters.size() + 1], {&found[first]}, {settings.tolerance, settings.isa, 1, {}});
     }
   });
   return found;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 
@@ -15,45 +16,10 @@ namespace {
 
 using report::Json;
 
-/// What every report has, in case an older or shorter summary lacks it.
-const Json& empty_facts() {
-  static const Json facts = Json::parse(R"({
-    "asperity": "", "title": "", "cite": "", "scene": "",
-    "run": {"duration": 0, "step": 0, "method": "", "finished": true, "time": 0, "steps": 0, "evaluations": 0, "rejected": 0,
-            "wall_seconds": 0},
-    "failure": null, "verdict": "", "findings": [], "verification": null, "warnings": [], "notes": [], "events": {"count": 0, "list": []}, "impacts": [], "final": [],
-    "energy": {"work_in": 0, "kinetic": 0, "potential": 0, "stored": 0, "dissipated": 0, "closing_error": 0, "elements": []},
-    "parameters": [], "bodies": [], "elements": [], "files": {}})");
-  return facts;
-}
+/// As a browser reads them: what is not a number is null.
+Json read_back(const Facts& facts) { return Json::parse(to_json(facts)); }
 
-/// A number may be missing where it was not finite.
-void fill_in(Json& facts, const Json& like, const std::string& path) {
-  for (const auto& [key, standard] : like.items()) {
-    const std::string here = path.empty() ? key : fmt::format("{}.{}", path, key);
-    if (!facts.contains(key)) facts[key] = standard;
-    Json& fact = facts[key];
-    const bool fits = standard.is_null()     ? fact.is_null() || fact.is_object()
-                      : standard.is_number() ? fact.is_number() || fact.is_null()
-                                             : fact.type() == standard.type();
-    if (!fits)
-      throw std::invalid_argument(fmt::format("summary: {} = {}: must be {}", here,
-                                              fact.dump(-1, ' ', false, Json::error_handler_t::replace), standard.type_name()));
-    if (standard.is_object() && !standard.empty()) fill_in(fact, standard, here);
-  }
-}
-
-Json read_facts(const std::string& text) {
-  Json facts;
-  try {
-    facts = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw std::invalid_argument(fmt::format("summary: is not JSON: something is wrong at byte {}", error.byte));
-  }
-  if (!facts.is_object()) throw std::invalid_argument("summary: must be an object of facts");
-  fill_in(facts, empty_facts(), "");
-  return facts;
-}
+double end_of(const Facts& facts) { return std::isfinite(facts.run.time) ? facts.run.time : 0; }
 
 /// Long lists are cut; how many entries are left out is in facts.more.
 void shorten(Json& facts) {
@@ -95,19 +61,18 @@ const Table::Column& find(const Table& data, const std::string& name) {
 
 }  // namespace
 
-std::string report_page(const std::string& facts_text, const Table& data, const std::string& resolved_scene) {
-  Json facts = read_facts(facts_text);
+std::string report_page(const Facts& typed, const Table& data, const std::string& resolved_scene) {
+  Json facts = read_back(typed);
   Table shown = report::for_page(data);
   const report::Panels panels = report::time_panels({&shown});
   const auto phases = report::phase_panels(shown, facts["elements"]);
-  const double end = facts["run"]["time"].is_number() ? facts["run"]["time"].get<double>() : 0;
   Json content{{"kind", "report"},
                {"title", title_of(facts)},
                {"scene_text", resolved_scene},
                {"panels", to_json(panels.list, {{"", &shown}})},
                {"phases", to_json(phases, {{"", &shown}})},
                {"zero", panels.zero},
-               {"bands", report::bands(data, facts["events"]["list"], end)},
+               {"bands", report::bands(data, facts["events"]["list"], end_of(typed))},
                {"rows", {{"shown", shown.rows()}, {"recorded", std::max<std::uint64_t>(data.recorded, data.rows())}}},
                {"columns_left_out", data.columns.size() > shown.columns.size() ? data.columns.size() - shown.columns.size() : 0}};
   shorten(facts);
@@ -129,7 +94,7 @@ std::string plot_page(const PlotPage& plot, const Table& data) {
 }
 
 std::string compare_page(const Side& a, const Side& b) {
-  Json facts_a = read_facts(a.facts), facts_b = read_facts(b.facts);
+  Json facts_a = read_back(a.facts), facts_b = read_back(b.facts);
   const Table shown_a = report::for_page(a.data), shown_b = report::for_page(b.data);
   const report::Panels panels = report::time_panels({&shown_a, &shown_b});
   Json content{{"kind", "compare"},
@@ -139,8 +104,8 @@ std::string compare_page(const Side& a, const Side& b) {
                {"zero", panels.zero},
                {"differences", report::differences(a.data, b.data, facts_a, facts_b)},
                {"bands",
-                {report::bands(a.data, facts_a["events"]["list"], facts_a["run"]["time"]),
-                 report::bands(b.data, facts_b["events"]["list"], facts_b["run"]["time"])}}};
+                {report::bands(a.data, facts_a["events"]["list"], end_of(a.facts)),
+                 report::bands(b.data, facts_b["events"]["list"], end_of(b.facts))}}};
   shorten(facts_a);
   shorten(facts_b);
   content["facts"] = {std::move(facts_a), std::move(facts_b)};

@@ -70,9 +70,12 @@ void VerifyingSink::moved_to(const std::string& path) {
   if (sink_) sink_->moved_to(path);
 }
 
-void VerifyingSink::advance(double t) {
-  while (!finer_->failure() && finer_->time() < t - slack_ && finer_->step()) {
+bool VerifyingSink::advance(double t) {
+  while (!finer_->failure() && finer_->time() < t - slack_) {
+    if (stop_ && stop_()) return false;
+    if (!finer_->step()) break;
   }
+  return true;
 }
 
 void VerifyingSink::compare(std::span<const double> values) {
@@ -92,15 +95,11 @@ void VerifyingSink::row(std::span<const double> values) {
   if (found_.columns.size() + 1 == values.size() && values[0] == 0)
     for (std::size_t c = 0; c < found_.columns.size(); ++c) found_.columns[c].low = found_.columns[c].high = values[c + 1];
   if (!every_row_) return;
-  advance(values[0]);
-  compare(values);
+  if (advance(values[0])) compare(values);
 }
 
 Verification VerifyingSink::verification(const Run& first) {
-  if (!every_row_) {
-    advance(first.time());
-    compare(first.values());
-  }
+  if (!every_row_ && advance(first.time())) compare(first.values());
   Verification found = found_;
   found.verdict = finer_->verdict();
   found.events = finer_->event_count();

@@ -11,6 +11,7 @@
 
 #include "asperity/any_law.hpp"
 #include "asperity/batch.hpp"
+#include "asperity/hooks.hpp"
 
 namespace asperity::design {
 
@@ -43,6 +44,7 @@ struct ImpactSettings {
   double tolerance = 1e-10;
   Isa isa = best_isa();
   int threads = 1;
+  Hooks hooks{};  // of restitutions(): cells that were not worked out when it was stopped are NaN
 };
 
 /// Columns of n numbers. All but the first may be null, together: the restitution alone costs less.

@@ -5,13 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include "asperity/facts/facts.hpp"
 #include "asperity/run/table.hpp"
 
 namespace asperity {
 
-/// The report of a run. `facts` is the JSON text that `asperity run --json` prints (docs/guides/run-a-scene.md lists its entries);
-/// the resolved scene is shown at the end. std::invalid_argument says what is wrong with the facts.
-std::string report_page(const std::string& facts, const Table& data, const std::string& resolved_scene = "");
+/// The report of a run; the resolved scene is shown at the end.
+std::string report_page(const Facts& facts, const Table& data, const std::string& resolved_scene = "");
 
 struct PlotPage {
   std::string title;
@@ -23,7 +23,8 @@ std::string plot_page(const PlotPage& plot, const Table& data);
 
 /// Two runs over one another. Labels tell them apart; each with its facts.
 struct Side {
-  std::string label, facts;
+  std::string label;
+  Facts facts;
   Table data;
 };
 std::string compare_page(const Side& a, const Side& b);

@@ -8,6 +8,7 @@
 //   verify->verification(run);
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,17 +53,22 @@ class VerifyingSink final : public Sink {
     if (sink_) sink_->check(columns, rows, sum);
   }
 
+  /// True ends the second run where it is; what was compared until then stays.
+  void stop_when(std::function<bool()> stop) { stop_ = std::move(stop); }
+  /// Whether every row is compared; else the end alone is.
+  bool compares_rows() const noexcept { return every_row_; }
   /// What was found, after the first run.
   Verification verification(const Run& first);
 
  private:
-  void advance(double t);
+  bool advance(double t);
   void compare(std::span<const double> values);
 
   std::shared_ptr<Sink> sink_;
   std::unique_ptr<Run> finer_;
   bool every_row_;
   double slack_;  // s, between times that are the same
+  std::function<bool()> stop_;
   Verification found_;
 };
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace asperity::cli {
+namespace asperity::files {
 
 namespace fs = std::filesystem;
 
@@ -59,4 +59,4 @@ std::string OutputFile::failure() const {
   return fmt::format("{}: cannot write: {}", path_, errno ? std::strerror(errno) : "the output failed");
 }
 
-}  // namespace asperity::cli
+}  // namespace asperity::files

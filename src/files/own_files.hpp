@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace asperity::cli {
+namespace asperity::files {
 
 /// A list beside the files, `.asperity`, says which ones a command wrote, and their checksums: only what is on it, and has not been
 /// changed since, is replaced.
@@ -24,4 +24,4 @@ class OwnFiles {
   std::filesystem::path folder_;
 };
 
-}  // namespace asperity::cli
+}  // namespace asperity::files

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace asperity::cli {
+namespace asperity::files {
 
 /// Written beside its place and moved there by commit(); without commit() nothing is left. Devices are written to directly.
 class OutputFile {
@@ -29,4 +29,4 @@ class OutputFile {
   std::ofstream stream_;
 };
 
-}  // namespace asperity::cli
+}  // namespace asperity::files

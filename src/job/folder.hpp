@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace asperity::cli {
+namespace asperity::job {
 
 class RunFolder {
  public:
@@ -37,8 +37,4 @@ class RunFolder {
   int lock_ = -1;
 };
 
-/// All at once or not at all; the problem, if there is one.
-std::optional<std::string> write_whole(const std::string& path, const std::string& text);
-std::optional<std::string> read_whole(const std::string& path, std::string& text);
-
-}  // namespace asperity::cli
+}  // namespace asperity::job

@@ -5,9 +5,9 @@
 #include <map>
 #include <sstream>
 
-#include "run_folder.hpp"
+#include "whole.hpp"
 
-namespace asperity::cli {
+namespace asperity::files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -69,4 +69,4 @@ std::optional<std::string> OwnFiles::write(const std::vector<std::pair<std::stri
   return write_whole((folder_ / list_name).string(), lines);
 }
 
-}  // namespace asperity::cli
+}  // namespace asperity::files

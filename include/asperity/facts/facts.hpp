@@ -1,0 +1,116 @@
+// The facts of a run, as types: what happened, how far to trust it, the final state, the energy account. summary.json in the folder
+// of a run is their JSON; docs/guides/run-a-scene.md lists its entries. The summary on the terminal and the report are made of
+// them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asperity/run/verify.hpp"
+#include "asperity/scene/scene.hpp"
+
+namespace asperity {
+
+/// Of this library: "0.1.0".
+std::string_view version() noexcept;
+
+/// Numbers that are not known are NaN, in JSON null.
+struct Facts {
+  struct Course {
+    double duration = 0, step = 0;  // s, as asked for
+    std::string method{};
+    bool finished = false;  // it got to its end
+    double time = 0;        // s, that it got to
+    Statistics statistics{};
+    double wall_seconds = 0;
+  };
+  struct Value {
+    Quantity quantity{};
+    double value = 0;
+  };
+  struct Loss {
+    std::string name{};     // of an element, or of a body that rubs
+    double dissipated = 0;  // J
+  };
+  /// A second run with half the step, beside this one.
+  struct Verified {
+    struct Column {
+      Quantity quantity{};
+      double difference = 0, time = 0;  // the largest, and when
+      int digits = 0;                   // that both runs agree in, of the range of the values
+    };
+    std::string by{};       // "half the step, 0.5 ms"
+    std::string failure{};  // of the second run; empty: none
+    Verdict verdict{};      // of the second run
+    std::uint64_t events = 0;
+    std::vector<Column> columns{};
+  };
+  struct Files {  // names in the folder of the run
+    std::string data = "data.csv", scene = "scene.toml", report = "report.html";
+  };
+
+  std::string asperity{};                // the version that ran it
+  std::string title{}, cite{}, scene{};  // scene: its file
+  Course run{};
+  std::optional<Failure> failure{};  // of the run itself, or, without a component, of what surrounds it: a full disk
+  std::vector<Warning> warnings{};   // of the set-up checks
+  std::vector<std::string> notes{};  // what the method `auto` decided; what was done to an inclusion
+  Verdict verdict{};
+  std::vector<Finding> findings{};  // its own, then those of the verification
+  std::optional<Verified> verification{};
+  std::uint64_t event_count = 0;  // more than there are in the list if there were very many
+  std::vector<Event> events{};
+  std::vector<Impact> impacts{};
+  std::vector<Value> final{};  // what is recorded, at the end; without the time
+  EnergyAccount energy{};
+  std::vector<Loss> losses{};
+  std::vector<SceneParameter> parameters{};
+  std::vector<SceneBody> bodies{};
+  std::vector<SceneElement> elements{};
+  std::vector<Quantity> columns{};  // of the data, time first
+  Files files{};
+};
+
+/// What a run itself does not know.
+struct Circumstances {
+  bool finished = false;
+  double wall_seconds = 0;
+  std::optional<Verification> verification{};
+  std::vector<std::string> notes{};
+  std::string trouble{};  // why it stopped, if not by its own failure: a full disk
+  std::string data_file = "data.csv";
+};
+Facts facts_of(const Scene& scene, const Run& run, const Circumstances& circumstances);
+/// The run's own findings and those of its verification.
+std::vector<Finding> findings_of(const Run& run, const std::optional<Verification>& verification);
+
+/// JSON text, indented by two.
+std::string to_json(const Facts& facts);
+/// Nothing, and why, if the text is not the facts of a run. Numbers read back to themselves; entries that came later than a file
+/// was written are empty.
+std::optional<Facts> facts_from_json(std::string_view text, std::string& why);
+/// Of the folder of a run, or of a file summary.json; otherwise nothing, and a problem that names the file.
+std::optional<Facts> read_facts(const std::string& path, std::vector<std::string>& problems);
+
+// --- in words
+
+/// What happened, the final state, the energy account: several lines.
+std::string summary_of(const Facts& facts);
+/// What is doubtful, and what a verification confirmed; empty if there is nothing to say.
+std::string doubts_of(const Facts& facts);
+/// "WRONG", "doubtful" or "remark"
+std::string_view word_of(Finding::Severity severity) noexcept;
+
+/// What an element does at the time that a run has got to.
+struct Hold {
+  std::string element{};
+  Mode mode{};       // open, touching, held or slipping
+  double since = 0;  // s, of its last event; 0: there was none
+};
+/// Of each element that tells it; see Mode. In a world with thousands of numbers, of those that are recorded.
+std::vector<Hold> held_in(const Run& run);
+
+}  // namespace asperity
