@@ -18,7 +18,7 @@
 namespace asperity {
 namespace {
 
-constexpr std::string_view magic = "asperity checkpoint 7\n";
+constexpr std::string_view magic = "asperity checkpoint 8\n";
 
 std::uint64_t hash(std::string_view bytes) {
   detail::Checksum sum;
@@ -137,7 +137,8 @@ void Run::save(const std::string& path) {
   for (const Quantity& column : columns_) all.put(std::string_view(column.name));
   all.put(rows_);
   all.put(options_.record.sink ? options_.record.sink->checksum() : 0);
-  for (const double number : {next_audit_, last_audit_}) all.put(number);
+  for (const double number : {next_audit_, last_audit_, stretch_.start}) all.put(number);
+  for (const long count : {stretch_.steps, stretch_.rejected_at_start}) all.put(std::uint64_t(count));
   for (Island& island : islands_) island.each_number([&](double number) { all.put(number); });
   if (step_check_) step_check_->each_number([&](double number) { all.put(number); });
   if (companion_) companion_->each_number([&](double number) { all.put(number); });
@@ -223,6 +224,8 @@ void Run::resume(const std::string& path) {
     rows_ = rows;
     next_audit_ = all.real();
     last_audit_ = all.real();
+    stretch_.start = all.real();
+    for (long* count : {&stretch_.steps, &stretch_.rejected_at_start}) *count = static_cast<long>(all.number());
     for (Island& island : islands_) island.each_number([&](double& number) { number = all.real(); });
     if (step_check_) step_check_->each_number([&](double& number) { number = all.real(); });
     if (companion_) companion_->each_number([&](double& number) { number = all.real(); });

@@ -40,13 +40,12 @@ constexpr double rounding_of_energy = 1e4 * std::numeric_limits<double>::epsilon
 /// A touch or a release is worth a name at once if it is not slower than this share of the fastest one.
 constexpr double slowest_impact = 1e-7;
 
-/// An adaptive method makes no headway if so many steps take it no further than this share of the run.
-constexpr long steps_of_a_stretch = 50000;
-constexpr double least_headway = 1e-6;
-/// The same while it takes back so many steps for each that it keeps: the motion is too stiff for it.
-constexpr double many_rejected = 0.5, headway_of_a_struggle = 1e-3;
-/// Rows that a run may be asked for.
-constexpr double most_rows = 1e9;
+/// How long an adaptive method will take is judged by so many steps.
+constexpr long steps_of_a_stretch = 10000;
+/// It may slow down for a while: it is stopped before it has taken all its steps only if those to come are this many times more.
+constexpr double too_many = 10;
+/// While it takes back so many steps for each that it keeps, the motion is too stiff for it; then this share is enough.
+constexpr double many_rejected = 0.3, too_many_if_rejected = 0.1;
 
 /// An adaptive method with a larger tolerance is looked at: its errors may add up to more than they are. Of a smaller one nothing
 /// finer is left than rounding.
@@ -128,9 +127,14 @@ Run::Run(const World& world, RunOptions options)
   };
   on_grid("duration", options_.duration);
   if (record.every != 0) on_grid("record.every", record.every);
-  if (record.every > 0 && options_.duration > most_rows * record.every)
-    problems.push_back(fmt::format("record.every = {:g} s: {:.3g} rows: must be >= {:g} s, duration/1e9", record.every,
-                                   options_.duration / record.every, options_.duration / most_rows));
+  if (!(options_.max_steps >= 1)) problems.push_back(fmt::format("max_steps = {:g}: must be >= 1", options_.max_steps));
+  const auto affordable = [&](std::string_view name, double length, std::string_view what) {
+    if (length > 0 && options_.duration > options_.max_steps * length)
+      problems.push_back(fmt::format("{} = {:g} s: {:.3g} {} in {:g} s: must be <= max_steps = {:g}; raise it to run for so long",
+                                     name, length, options_.duration / length, what, options_.duration, options_.max_steps));
+  };
+  affordable(adaptive_ ? "max_step" : "step", adaptive_ ? options_.max_step : options_.step, "steps");
+  if (adaptive_) affordable("record.every", record.every, "rows");
   if (!record.columns.empty() && !record.sink) problems.emplace_back("record.sink: must be given to record columns");
   if (is_implicit(options_.method) && readings_.knows_energy()) by_parts_ = std::make_unique<ByParts>();
   try {
@@ -287,16 +291,24 @@ bool Run::step() {
   return true;
 }
 
-/// Steps that would not end in a lifetime: the run stops while somebody is still watching.
+/// Steps that would take too long: the run stops while somebody is still watching.
 void Run::check_headway() {
-  if (++steps_of_stretch_ < steps_of_a_stretch) return;
-  const double gone = time() - stretch_start_, tried_in_vain = double(statistics().rejected - rejected_before_);
-  const bool struggles = tried_in_vain > many_rejected * double(steps_of_a_stretch);
-  if (gone < (struggles ? headway_of_a_struggle : least_headway) * options_.duration)
-    throw StepCollapse(options_.method, time(), gone / steps_of_a_stretch, StepCollapse::none);
-  rejected_before_ = statistics().rejected;
-  steps_of_stretch_ = 0;
-  stretch_start_ = time();
+  const auto stop = [&](const std::string& why) {
+    throw IntegrationFailure(fmt::format("{} makes no headway at t = {:g} s: {}: try another method (implicit2 takes any "
+                                         "stiffness), raise rtol = {:g}, or raise max_steps = {:g}",
+                                         options_.method, time(), why, options_.rtol, options_.max_steps),
+                             time());
+  };
+  const Statistics all = statistics();
+  if (double(all.steps) >= options_.max_steps && time() < options_.duration) stop(fmt::format("{} steps are taken", all.steps));
+  if (++stretch_.steps < steps_of_a_stretch) return;
+  const double gone = time() - stretch_.start, mean_step = gone / steps_of_a_stretch;
+  const double left = (options_.duration - time()) / mean_step;
+  const double rejected = double(all.rejected - stretch_.rejected_at_start) / steps_of_a_stretch;
+  if (left > (rejected > many_rejected ? too_many_if_rejected : too_many) * options_.max_steps)
+    stop(fmt::format("its last {} steps took it {} further, {:.2g} rejected for each; {:.2g} more would be needed",
+                     steps_of_a_stretch, quantity_text(gone, "s"), rejected, left));
+  stretch_ = {time(), 0, all.rejected};
 }
 
 void Run::start_afresh() {

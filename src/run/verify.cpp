@@ -40,6 +40,7 @@ VerifyingSink::VerifyingSink(std::shared_ptr<Sink> sink, const World& again, Run
   options.record.sink = std::make_shared<NoSink>();
   options.say = {};
   options.finer = nullptr;
+  options.max_steps *= 4;  // it takes two or three times as many
   if (adaptive) {
     options.rtol = std::max(1e-14, options.rtol / 100);
     options.atol /= 100;

@@ -134,6 +134,14 @@ const Section run_keys{
          .unit = "s",
          .range = positive,
          .fallback = "inf"},
+        {.name = "max_steps",
+         .takes = number,
+         .meaning =
+             "that the run may take: a bound on its work; more are refused, and an adaptive method that would need many more "
+             "stops",
+         .unit = "1",
+         .range = positive,
+         .fallback = "1e7"},
         {.name = "subdivide",
          .takes = flag,
          .meaning = "of implicit2: shorter steps during an impact, so that it bounces as designed",

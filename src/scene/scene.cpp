@@ -136,6 +136,7 @@ void read_run(Reading& reading, const Value* table, Scene& scene, Value& out) {
   if (const auto x = fields.number("atol")) run.atol = *x;
   if (const auto x = fields.number("max_step")) run.max_step = *x;
   else if (!fields.find("max_step")) out.set("max_step", Value(run.max_step));
+  if (const auto x = fields.number("max_steps")) run.max_steps = *x;
   run.subdivide = fields.flag("subdivide");
   run.preload = fields.flag("preload");
   run.strict = fields.flag("strict");
@@ -152,10 +153,9 @@ void read_run(Reading& reading, const Value* table, Scene& scene, Value& out) {
   if (!duration) return;
   if (adaptive || !step) return;
   const Value& at = *fields.find("duration");
-  constexpr double most_steps = 1e12;
-  if (*duration > most_steps * *step)
-    fields.problem(at, fmt::format("run.duration = {:g} s: {:g} steps of run.step = {:g} s: must be <= {:g}", *duration,
-                                   *duration / *step, *step, most_steps));
+  if (*duration > run.max_steps * *step)
+    fields.problem(at, fmt::format("run.duration = {:g} s: {:g} steps of run.step = {:g} s: must be <= run.max_steps = {:g}",
+                                   *duration, *duration / *step, *step, run.max_steps));
   else if (*duration < *step * (1 - 1e-6))
     fields.problem(at, fmt::format("run.duration = {:g} s: must be >= run.step = {:g} s", *duration, *step));
   else if (!is_multiple(*duration, *step))

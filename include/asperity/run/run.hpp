@@ -38,6 +38,7 @@ struct RunOptions {
   double atol = 1e-9;
   double max_step =
       std::numeric_limits<double>::infinity();  // s, of the adaptive methods: no pulse shorter than it is stepped over
+  double max_steps = 1e7;                       // that the run may take, of any method; more: it is refused, or stops
   bool subdivide = true;                        // of implicit2: steps in which a contact is struck
   std::function<void(std::string_view)> say{};  // what the method `auto` decides
   Record record{};
@@ -229,11 +230,14 @@ class Run {
   bool adaptive_;
   double tau_;  // look-ahead with which forces are read, s
   bool begun_ = false;
-  int since_afresh_ = 0;       // steps of an adaptive method
-  long steps_of_stretch_ = 0;  // since stretch_start_
-  double stretch_start_ = 0;   // s
-  long rejected_before_ = 0;   // at its start
-  Statistics before_;          // until the integrator was started, here or before the checkpoint
+  int since_afresh_ = 0;  // steps of an adaptive method
+  /// Of its last steps, a fixed number of them, from which it is judged how long it will take.
+  struct Stretch {
+    double start = 0;            // s
+    long steps = 0;              // since then
+    long rejected_at_start = 0;  // of all
+  } stretch_;
+  Statistics before_;  // until the integrator was started, here or before the checkpoint
 
   std::vector<std::size_t> given_, rubbing_;  // bodies on a given course; bodies that rub by themselves
   std::vector<Quantity> columns_;
