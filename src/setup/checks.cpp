@@ -342,6 +342,58 @@ bool touches(const End& end, std::size_t i, BodyId body) {
   return end.bodies == body.pool && (end.index[i] == body.index || end.bodies->in_one_piece());
 }
 
+/// Joints of one arm that hold together: what each carries follows from the accelerations of all that they would have alone,
+/// (J M^-1 J^T)^-1.
+struct Together {
+  std::vector<std::size_t> rows;  // of the loads
+  std::vector<double> inverse;
+};
+std::vector<Together> held_together(Network& network, const std::vector<const Part*>& parts) {
+  std::map<const BodyPool*, std::pair<std::vector<const Part*>, Together>> arms;
+  std::size_t row = 0;
+  for (const Part* part : parts) {
+    const auto arm = [](const End& end) { return end.bodies && end.bodies->in_one_piece(); };
+    if (part->count == 1 && arm(part->pool->a) != arm(part->pool->b)) {
+      auto& [joints, together] = arms[(arm(part->pool->a) ? part->pool->a : part->pool->b).bodies];
+      joints.push_back(part);
+      together.rows.push_back(row);
+    }
+    row += part->count;
+  }
+  std::vector<Together> list;
+  for (auto& arm : arms) {
+    const std::vector<const Part*>& joints = arm.second.first;
+    Together& together = arm.second.second;
+    const std::size_t n = joints.size();
+    if (n < 2) continue;
+    std::vector<double> matrix(n * n), unit(network.numbers), seen(network.numbers);
+    const auto number = [&](std::size_t j) { return joints[j]->number + joints[j]->first; };
+    for (std::size_t j = 0; j < n; ++j) {
+      std::fill(unit.begin(), unit.end(), 0.0);
+      unit[number(j)] = 1;
+      network.apply(unit, seen);
+      for (std::size_t i = 0; i < n; ++i) matrix[i * n + j] = seen[number(i)];
+    }
+    // Symmetric and positive: without pivots.
+    together.inverse.assign(n * n, 0.0);
+    for (std::size_t i = 0; i < n; ++i) together.inverse[i * n + i] = 1;
+    bool regular = true;
+    for (std::size_t k = 0; k < n && regular; ++k) {
+      const double pivot = matrix[k * n + k];
+      regular = std::abs(pivot) > 0 && std::isfinite(pivot);
+      for (std::size_t j = 0; j < n && regular; ++j) matrix[k * n + j] /= pivot, together.inverse[k * n + j] /= pivot;
+      for (std::size_t i = 0; i < n && regular; ++i) {
+        if (i == k) continue;
+        const double factor = matrix[i * n + k];
+        for (std::size_t j = 0; j < n; ++j)
+          matrix[i * n + j] -= factor * matrix[k * n + j], together.inverse[i * n + j] -= factor * together.inverse[k * n + j];
+      }
+    }
+    if (regular) list.push_back(std::move(together));
+  }
+  return list;
+}
+
 void check_holding(Network& network, const CheckOptions& options, std::vector<Warning>& list) {
   std::vector<const Part*> pushed;
   for (const Part& part : network.parts) {
@@ -359,7 +411,9 @@ void check_holding(Network& network, const CheckOptions& options, std::vector<Wa
 
   std::vector<std::vector<double>> loads;
   for (const Part* part : pushed) loads.insert(loads.end(), part->count, std::vector<double>(samples));
-  std::vector<double> normal(pushed.size()), force(network.force_numbers), motion = network.state, seen;
+  std::vector<double> normal(pushed.size()), force(network.force_numbers), motion = network.state, seen,
+                                                                           accelerations(loads.size());
+  const std::vector<Together> together = held_together(network, pushed);
   for (std::size_t s = 0; s < samples; ++s) {
     std::fill(force.begin(), force.end(), 0.0);
     network.add_pushes((double(s) + .5) * dt, force);
@@ -370,13 +424,22 @@ void check_holding(Network& network, const CheckOptions& options, std::vector<Wa
       network.accelerate_ends(*part.pool, part.index, force, motion);
       seen.resize(part.pool->force_numbers());
       part.pool->relative({motion.data(), given.data()}, part.index, seen.data());
-      for (std::size_t k = 0; k < part.count; ++k) loads[row++][s] = part.mass * seen[part.first + k];
+      for (std::size_t k = 0; k < part.count; ++k, ++row) {
+        accelerations[row] = seen[part.first + k];
+        loads[row][s] = part.mass * accelerations[row];
+      }
       // What presses a contact without anything that holds it yet, as the run starts.
       if (s == 0 && part.under_normal) {
         part.pool->relative(network.seen(motion), part.index, seen.data());
         normal[p] = std::max(0.0, seen[0]);
       }
     }
+    for (const Together& joints : together)
+      for (std::size_t i = 0; i < joints.rows.size(); ++i) {
+        double& load = loads[joints.rows[i]][s] = 0;
+        for (std::size_t j = 0; j < joints.rows.size(); ++j)
+          load += joints.inverse[i * joints.rows.size() + j] * accelerations[joints.rows[j]];
+      }
   }
   std::size_t row = 0;
   for (std::size_t p = 0; p < pushed.size(); ++p) {

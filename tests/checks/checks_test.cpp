@@ -558,6 +558,28 @@ TEST(Holding, TheRuleIsWhatARunDoes) {
   }
 }
 
+// Both joints of an arm hold: each carries the moment of all that hangs on it, whatever the other is. dahl drifts by
+// (F/K) ln[(F^2 - f1^2)/(F^2 - f2^2)] in each cycle; the elbow carries next to nothing, and does not.
+TEST(Holding, OfTheJointsOfAnArmTogether) {
+  const double g = .5, m1 = 1, l1 = .5, m2 = .5, l2 = .3, q1 = -.5, q2 = 2.0, A = .2, w = 10, T = 20, F = 1, K = 2000;
+  World world;
+  const BodyId arm = world.add_arm("arm", {{m1, l1}, {m2, l2}}, {{q1, 0}, {q2, 0}}, {0, -g});
+  Dahl<> dahl;
+  dahl.F = F;
+  dahl.K = K;
+  world.add("shoulder", dahl, Line<double>{}, World::joint(arm, 1), ground);
+  world.add("elbow", dahl, Line<double>{}, World::joint(arm, 2), ground);
+  world.push(World::joint(arm, 1), 0, [=](double t) { return A * std::sin(w * t); });
+  const auto list = of_kind(check(world, world.start(), {.step = 1e-4, .duration = T}), Kind::holding);
+  ASSERT_FALSE(list.empty());
+  EXPECT_EQ(list[0].component, "shoulder");
+  const double mean = g * (m1 * l1 / 2 * std::cos(q1) + m2 * (l1 * std::cos(q1) + l2 / 2 * std::cos(q1 + q2)));
+  const double low = mean - A, high = mean + A, cycles = w * T / (2 * std::acos(-1.));
+  EXPECT_NEAR(list[0].value, cycles * F / K * std::log((F * F - low * low) / (F * F - high * high)), .02 * list[0].value)
+      << list[0].text;
+  for (const Warning& warning : list) EXPECT_NE(warning.component, "elbow") << warning.text;
+}
+
 // --- methods
 // --------------------------------------------------------------------------------------------------------------------------
 

@@ -462,6 +462,68 @@ TEST(InclusionScenes, NamesWhatFails) {
   EXPECT_NEAR(run.failure()->time, 1, 2e-3);
 }
 
+std::unique_ptr<Scene> equations(const std::string& method, double step, double duration, const std::string& inclusion) {
+  std::vector<SceneProblem> problems;
+  auto read = read_scene(
+      fmt::format("[run]\nduration = {}\nstep = {}\nmethod = \"{}\"\n[inclusion]\n{}", duration, step, method, inclusion),
+      "equations.toml", {}, problems);
+  for (const SceneProblem& problem : problems) ADD_FAILURE() << to_text(problem);
+  if (read) read->run.record = {};
+  return read;
+}
+
+// Stiff terms of the user's own, x' = -s x and x'' = -w^2 x: what a step makes of them grows where h s or h w leaves the region of
+// stability of the method. On both sides of it.
+TEST(OwnEquations, ThatAStepMakesGrowAreToldBeforeTheRun) {
+  struct Limit {
+    const char* method;
+    double decay, swing;  // 0: it grows with every step
+  };
+  const double h = 1. / 1024;
+  for (const Limit& limit : {Limit{"euler", 2, 0}, {"step", 2, 0}, {"rk4", 2.7853, 2.8284}, {"rk4-lookahead", 2.7853, 2.8284}})
+    for (const double share : {.9, .97, 1.03, 1.2, 10., 1e3}) {
+      const auto told = [&](const std::string& inclusion) {
+        const auto scene = equations(limit.method, h, 512 * h, inclusion);
+        for (const Warning& warning :
+             check(scene->world, scene->world.start(), {.step = h, .method = limit.method, .duration = 512 * h}))
+          if (warning.text.find("is too long for the equations") != std::string::npos) return true;
+        return false;
+      };
+      EXPECT_EQ(told(fmt::format("state = {{ x = 1 }}\nrate = {{ x = \"-{}*x\" }}\n", share * limit.decay / h)), share > 1)
+          << limit.method << " " << share;
+      const double w = share * (limit.swing > 0 ? limit.swing : 1) / h;
+      EXPECT_EQ(told(fmt::format("state = {{ x = 1, v = 0 }}\nrate = {{ x = \"v\", v = \"-{}*x\" }}\n", w * w)),
+                limit.swing == 0 || share > 1)
+          << limit.method << " " << share;
+    }
+}
+
+// The run itself: what is told grows, and is not called fine.
+TEST(OwnEquations, ThatGrowAreNotFine) {
+  const auto scene = equations("rk4", 1e-3, .05, "state = { p = 1e-3, v = 0 }\nrate = { p = \"v\", v = \"-9e6*p - sgn(v)\" }\n");
+  asperity::Run run(scene->world, scene->run);
+  EXPECT_FALSE(run.warnings().empty());
+  run.go();
+  EXPECT_EQ(run.verdict(), Verdict::failed);
+}
+
+// A mass on a spring with dry friction, v' = -w^2 p - F sgn(v): after n half periods p = (-1)^n (p0 - 2 n F/w^2).
+class AdaptiveInclusion : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(, AdaptiveInclusion, ::testing::Values("dopri5", "cvode", "auto"));
+TEST_P(AdaptiveInclusion, SwingsAndIsDampedByFriction) {
+  if (!find_method(GetParam())->available) GTEST_SKIP();
+  const double w = 3000, p0 = 1e-5, F = 5;
+  for (const int n : {1, 4, 7}) {
+    const auto scene =
+        equations(GetParam(), 1e-6, n * std::acos(-1.) / w,
+                  fmt::format("state = {{ p = {}, v = 0 }}\nrate = {{ p = \"v\", v = \"-{}*p - {}*sgn(v)\" }}\n", p0, w * w, F));
+    asperity::Run run(scene->world, scene->run);
+    ASSERT_TRUE(run.go()) << run.failure()->text;
+    EXPECT_NEAR(run.value("p"), (n % 2 ? -1 : 1) * (p0 - 2 * n * F / (w * w)), .01 * p0) << n;
+    EXPECT_LT(run.statistics().steps, 20000);
+  }
+}
+
 // However many terms share a body, what was chosen for them is stable together: no warning, and what holds comes to rest.
 TEST(ChosenParameters, AreStableTogether) {
   enum Kind { friction, contact, both, chain };
