@@ -19,6 +19,13 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
+/// A row ends with its first 0. Text in UTF-16 begins with a byte order mark, or has the 0 after its first letter.
+std::string_view CsvRows::why_binary() const noexcept {
+  const bool utf16 = text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF") || (number_ == 1 && text_.size() == 2);
+  return utf16 ? "a byte 0: must be text; a table saved as UTF-16 has to be saved as UTF-8"
+               : "a byte 0: must be text; this is a file of another kind, or a damaged one";
+}
+
 std::optional<double> parse_number(std::string_view text) {
   text = trimmed(text);
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);

@@ -28,6 +28,8 @@ class CsvRows {
   const std::vector<std::string_view>& cells() const noexcept { return cells_; }
   /// Whether the row has a byte 0, which no text has: a file of another kind, or UTF-16.
   bool is_binary() const noexcept { return text_.find('\0') != std::string::npos; }
+  /// What is wrong with a row that is_binary().
+  std::string_view why_binary() const noexcept;
   /// Of the row, counted from 1.
   std::size_t line() const noexcept { return number_; }
   /// Whether the line of the row was ended, as every line is that was written to its end.

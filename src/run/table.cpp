@@ -62,7 +62,7 @@ std::optional<Table> read_csv(const std::string& path, std::uint64_t most_number
   while (rows.next()) {
     const auto& cells = rows.cells();
     if (rows.is_binary()) {
-      found.add(rows.line(), "a byte 0: must be text; a table saved as UTF-16 has to be saved as UTF-8");
+      found.add(rows.line(), std::string(rows.why_binary()));
       break;
     }
     if (columns.empty()) {
@@ -144,6 +144,10 @@ std::optional<Table> read_table_to_draw(const std::string& path, std::vector<std
   std::ifstream file(path, std::ios::binary);
   std::string start(signature.size(), '\0');
   const bool hdf5 = file.read(start.data(), static_cast<std::streamsize>(start.size())) && start == signature;
+  if (!hdf5 && (path.ends_with(".h5") || start.find("HDF\r") != std::string::npos)) {
+    problems.push_back(fmt::format("{}: damaged: it does not begin as an HDF5 file does", path));
+    return std::nullopt;
+  }
   return hdf5 ? detail::read_hdf5(path, most_numbers, problems) : read_csv(path, most_numbers, problems);
 }
 

@@ -42,7 +42,7 @@ std::optional<MotionFile> read_motion(const std::string& path, const std::vector
   while (rows.next()) {
     const auto& cells = rows.cells();
     if (rows.is_binary()) {
-      report("a byte 0: must be text; a table saved as UTF-16 has to be saved as UTF-8");
+      report(std::string(rows.why_binary()));
       break;
     }
     if (header_size == 0) {

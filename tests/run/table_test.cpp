@@ -299,7 +299,22 @@ TEST(CsvOfOthers, OtherEncodings) {
   write(path, std::string("\xFF\xFEt\0,\0x\0\n\0", 10));
   EXPECT_EQ(problems_of(path),
             (std::vector<std::string>{name + ":1: a byte 0: must be text; a table saved as UTF-16 has to be saved as UTF-8"}));
+  for (const std::string& other :
+       {std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16), std::string("t,x\n1,\0\n", 9), std::string(4096, '\0')}) {
+    write(path, other);
+    std::string all;
+    for (const std::string& problem : problems_of(path)) all += problem + "\n";
+    EXPECT_NE(all.find("a file of another kind, or a damaged one"), std::string::npos) << all;
+  }
   fs::remove(path);
+  // The header of an HDF5 file, damaged in its first bytes.
+  for (const std::string& header : {std::string("\x00HDF\r\n\x1a\n\0\0", 10), std::string("\x89xDF\r\n\x1a\n\0\0", 10)}) {
+    const std::string damaged = testing::file("damaged.h5");
+    write(damaged, header);
+    EXPECT_EQ(problems_of(damaged), (std::vector<std::string>{damaged.substr(damaged.rfind('/') + 1) +
+                                                              ": damaged: it does not begin as an HDF5 file does"}));
+    fs::remove(damaged);
+  }
   fs::create_directory(path);
   EXPECT_EQ(problems_of(path), (std::vector<std::string>{name + ": cannot read: is a folder"}));
   fs::remove(path);
