@@ -11,32 +11,33 @@
 
 namespace asperity {
 
-template <class T, class S>
+/// T with S in the place of Leaf.
+template <class T, class S, class Leaf = double>
 struct OverScalar {
   using type = T;
 };
-template <class S>
-struct OverScalar<double, S> {
+template <class S, class Leaf>
+struct OverScalar<Leaf, S, Leaf> {
   using type = S;
 };
-template <template <class...> class T, class... A, class S>
-struct OverScalar<T<A...>, S> {
-  using type = T<typename OverScalar<A, S>::type...>;
+template <template <class...> class T, class... A, class S, class Leaf>
+struct OverScalar<T<A...>, S, Leaf> {
+  using type = T<typename OverScalar<A, S, Leaf>::type...>;
 };
-template <template <class, int> class T, class A, int D, class S>
-struct OverScalar<T<A, D>, S> {
+template <template <class, int> class T, class A, int D, class S, class Leaf>
+struct OverScalar<T<A, D>, S, Leaf> {
   using type = T<S, D>;
 };
-template <template <class, int, int> class T, class A, int N, int D, class S>
-struct OverScalar<T<A, N, D>, S> {
+template <template <class, int, int> class T, class A, int N, int D, class S, class Leaf>
+struct OverScalar<T<A, N, D>, S, Leaf> {
   using type = T<S, N, D>;
 };
-template <template <class, bool> class T, class A, bool B, class S>
-struct OverScalar<T<A, B>, S> {
+template <template <class, bool> class T, class A, bool B, class S, class Leaf>
+struct OverScalar<T<A, B>, S, Leaf> {
   using type = T<S, B>;
 };
-template <template <class, int, template <class> class> class T, class A, int D, template <class> class Limit, class S>
-struct OverScalar<T<A, D, Limit>, S> {
+template <template <class, int, template <class> class> class T, class A, int D, template <class> class Limit, class S, class Leaf>
+struct OverScalar<T<A, D, Limit>, S, Leaf> {
   using type = T<S, D, Limit>;
 };
 

@@ -493,10 +493,6 @@ constexpr void each_push(F&& f, Push& p) {
   if constexpr (requires { p.tangential; }) {
     f(p.normal);
     each_number(f, p.tangential);
-  } else if constexpr (requires { p.pull; }) {
-    each_number(f, p.pull);
-    each_number(f, p.turn);
-    f(p.friction);
   } else {
     each_number(f, p);
   }

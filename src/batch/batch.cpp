@@ -26,14 +26,22 @@ const rows::batch::Table* kernels(Isa isa) noexcept {
   return nullptr;
 }
 
+/// The names of a row, in `laws` or in `others`.
+const rows::batch::Entry* find(const rows::batch::Entry* list, std::size_t count, std::string_view law, std::string_view with,
+                               int dimension) noexcept {
+  for (std::size_t i = 0; i < count; ++i)
+    if (list[i].dimension == dimension && std::string_view(list[i].name, list[i].name_size) == law &&
+        std::string_view(list[i].with, list[i].with_size) == with)
+      return &list[i];
+  return nullptr;
+}
+
 // Columns are the same for every instruction set: what is wrong with them is said before what the machine lacks.
 const rows::batch::Entry& find(std::string_view law, Isa isa = Isa::baseline) {
   if (!supported(isa)) throw std::invalid_argument("this machine or this build has no " + std::string(name(isa)));
   const rows::batch::Table& table = *kernels(isa);
   for (std::size_t r = 0; r < table.count; ++r)
-    for (std::size_t i = 0; i < table.rows[r]->count; ++i)
-      if (const rows::batch::Entry& entry = table.rows[r]->laws[i]; std::string_view(entry.name, entry.name_size) == law)
-        return entry;
+    if (const auto* entry = find(table.rows[r]->laws, table.rows[r]->count, law, {}, 1)) return *entry;
   throw std::invalid_argument("no law is named " + std::string(law));
 }
 
@@ -44,6 +52,22 @@ void check(std::string_view law, std::string_view what, std::size_t given, std::
 }
 
 }  // namespace
+
+namespace simd {
+
+const rows::batch::Entry* find_law(Isa isa, std::string_view kind, int dimension) noexcept {
+  const rows::batch::Table* table = kernels(isa);
+  const std::size_t plus = kind.find('+');
+  const std::string_view law = kind.substr(0, plus), with = plus == kind.npos ? std::string_view() : kind.substr(plus + 1);
+  for (std::size_t r = 0; table && r < table->count; ++r) {
+    const rows::batch::Row& row = *table->rows[r];
+    if (const auto* entry = find(row.laws, row.count, law, with, dimension)) return entry;
+    if (const auto* entry = find(row.others, row.other_count, law, with, dimension)) return entry;
+  }
+  return nullptr;
+}
+
+}  // namespace simd
 
 bool supported(Isa isa) noexcept {
 #ifdef ASPERITY_BATCH_X86

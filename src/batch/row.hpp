@@ -1,64 +1,12 @@
 // The kernels of one instruction set for the laws of a row: over SIMD lanes. Compiled once for each set, see cmake/kernels.cmake.
-#include "batch/block.hpp"
+#include "asperity/arithmetic.hpp"
+#include "batch/law_lanes.hpp"
 #include "batch/rk4_mass.hpp"
-#include "batch/rows.hpp"
+#include "catalogue/frictional_pairs.hpp"
 #include "row_names.hpp"
 
 namespace asperity::simd {
 namespace {
-
-template <bool whole>
-struct Block : LaneBlock<whole> {
-  using LaneBlock<whole>::load;
-  using LaneBlock<whole>::store;
-
-  template <class Law>
-  Law law(const double* const* columns) const noexcept {
-    Law law;
-    each_parameter(law, [&](Lanes& number) { number = load(*columns++); });
-    return law;
-  }
-  template <class Law>
-  typename Law::State state(const Law& law, const double* const* columns) const noexcept {
-    auto z = law.start();
-    each_state<Law>([&](Lanes& number) { number = load(*columns++); }, z);
-    return z;
-  }
-  template <class Law>
-  void store_state(double* const* columns, const typename Law::State& z) const noexcept {
-    each_state<Law>([&](const Lanes& number) { store(*columns++, number); }, z);
-  }
-};
-
-template <class Work>
-void each_block(std::size_t n, Work work) noexcept {
-  std::size_t first = 0;
-  for (; first + Lanes::size <= n; first += Lanes::size) work(Block<true>{{first, Lanes::size}});
-  if (first < n) work(Block<false>{{first, n - first}});
-}
-
-template <class Law>
-ASPERITY_FLATTEN void react(const ReactCall& call) noexcept {
-  const Lanes tau(call.tau);
-  each_block(call.n, [&](auto block) {
-    const Law law = block.template law<Law>(call.parameters);
-    const auto input = [&](int i) { return block.load(call.inputs[i]); };
-    typename Law::Input in;
-    if constexpr (Law::about.kind == Kind::composite) {
-      in = {input(0), input(1), input(2)};
-    } else {
-      in = {input(0), input(1)};
-    }
-    const auto reaction = law.react(block.state(law, call.states), in, tau);
-    if constexpr (Law::about.kind == Kind::composite) {
-      block.store(call.force[0], reaction.f.normal);
-      block.store(call.force[1], reaction.f.tangential);
-    } else {
-      block.store(call.force[0], reaction.f);
-    }
-    block.template store_state<Law>(call.rate, reaction.rate);
-  });
-}
 
 template <class Law>
 ASPERITY_FLATTEN void rk4_mass(const MassCall& call) noexcept {
@@ -84,26 +32,50 @@ ASPERITY_FLATTEN void rk4_mass(const MassCall& call) noexcept {
   });
 }
 
+/// A law over another scalar, over lanes.
 template <class Law>
-constexpr rows::batch::Entry entry_of() {
-  constexpr bool composite = Law::about.kind == Kind::composite, mass = Law::about.kind == Kind::friction && !Law::about.discrete;
-  rows::batch::Entry entry{.name = Law::about.name.data(),
-                           .name_size = Law::about.name.size(),
-                           .parameters = sizeof(Law) / sizeof(Lanes),
-                           .states = std::is_empty_v<typename Law::State> ? 0 : sizeof(typename Law::State) / sizeof(Lanes),
-                           .inputs = composite ? 3U : 2U,
-                           .forces = composite ? 2U : 1U,
-                           .react = react<Law>,
-                           .rk4_mass = nullptr};
-  if constexpr (mass) entry.rk4_mass = rk4_mass<Law>;
+using OverLanes = typename OverScalar<Law, Lanes, Arithmetic>::type;
+
+template <class Law>
+constexpr rows::batch::Entry entry_of_line() {
+  rows::batch::Entry entry = entry_of<Law>();
+  if constexpr (Law::about.kind == Kind::friction && !Law::about.discrete) entry.rk4_mass = rk4_mass<Law>;
   return entry;
 }
+
+/// What runs take beside the laws along a line: laws whose numbers are those of the plain loop.
+struct Others {
+  rows::batch::Entry all[16];
+  std::size_t count;
+};
+template <int D>
+constexpr void add_others(Others& others) {
+  using Laws = RowLaws<Arithmetic, D, default_elements>;
+  Laws::each([&]<class Law>() {
+    if constexpr (Law::about.kind == Kind::friction && !Law::about.discrete && Law::dimension == D && MadeOfArithmetic<Law>)
+      others.all[others.count++] = entry_of<OverLanes<Law>>();
+  });
+  each_frictional_pair<Laws, Arithmetic, D>([&]<class Law>() {
+    if constexpr (MadeOfArithmetic<Law>) {
+      rows::batch::Entry& entry = others.all[others.count++] = entry_of<OverLanes<Law>>();
+      entry.name = normal_name<Law>.data(), entry.name_size = normal_name<Law>.size();
+      entry.with = friction_name<Law>.data(), entry.with_size = friction_name<Law>.size();
+      entry.states = std::size_t(state_size(Law{}));  // a part without a state takes room, too
+    }
+  });
+}
+constexpr Others others = [] {
+  Others list{};
+  add_others<2>(list);
+  add_others<3>(list);
+  return list;
+}();
 
 template <class List>
 struct Entries;
 template <class... Laws>
 struct Entries<LawList<Laws...>> {
-  static constexpr rows::batch::Entry all[] = {entry_of<Laws>()...};
+  static constexpr rows::batch::Entry all[] = {entry_of_line<Laws>()...};
 };
 
 }  // namespace
@@ -114,6 +86,6 @@ namespace asperity::rows::batch {
 #define ASPERITY_ROW ASPERITY_JOIN(row_, ASPERITY_ARCH, ASPERITY_ROW_NAME)
 extern const Row ASPERITY_ROW;
 const Row ASPERITY_ROW{simd::Entries<RowLaws<simd::Lanes, 1, default_elements>>::all,
-                       RowLaws<simd::Lanes, 1, default_elements>::size, simd::Lanes::size};
+                       RowLaws<simd::Lanes, 1, default_elements>::size, simd::others.all, simd::others.count, simd::Lanes::size};
 
 }  // namespace asperity::rows::batch

@@ -116,10 +116,6 @@ class Part : public ElementPool {
   std::size_t state_numbers() const noexcept override { return 0; }
   void write_start(double*) const noexcept override {}
   bool has_derivatives() const noexcept override { return true; }
-  void transit(const Instant&, double*) const noexcept override {}
-  double energy(const Instant&) const noexcept override { return 0; }
-  double energy(const Instant&, std::size_t) const noexcept override { return 0; }
-  double power(const Instant&) const noexcept override { return 0; }
   std::unique_ptr<ElementPool> pick(std::span<const std::uint32_t>) const override {
     throw std::logic_error("an inclusion is one piece");
   }
@@ -158,19 +154,10 @@ class Equations final : public Part {
     react_with(now, tau, force, scratch().dual_xdot, scratch().dual_work);
   }
   Watch watch(const Instant&, double, std::size_t) const noexcept override { return {}; }
-  void watch(const Instant&, double, Watch*) const noexcept override {}
+  void watch(const Instant&, double, std::size_t, std::size_t, Watch*) const noexcept override {}
   std::vector<Quantity> quantities(std::size_t) const override { return {}; }
   void read(const Instant&, double, std::size_t, std::vector<double>&) const override {}
   const About& about() const noexcept override { return SingleState<double>::about; }
-  std::size_t force_numbers() const noexcept override { return 0; }
-  void push(const Instant&, std::size_t, const double*, double*) const noexcept override {}
-  void relative(const Instant&, std::size_t, double*) const noexcept override {}
-  std::vector<Stiffness> stiffness(const Instant&, std::size_t) const override { return {}; }
-  double gap(const Instant&, std::size_t) const noexcept override { return 0; }
-  double indentation(std::size_t, double) const override { return 0; }
-  double resting_force(const Instant&, std::size_t) const noexcept override { return 0; }
-  double friction_force(const Instant&, std::size_t) const noexcept override { return 0; }
-  void rest(const Instant&, std::size_t, const double*, double*) const override {}
   void each_constant(const std::function<void(double)>&) const override {}
 
  private:
@@ -206,9 +193,9 @@ class TermPool final : public Part {
     look(now, tau);
     return watch(now, tau, items_[i]);
   }
-  void watch(const Instant& now, double tau, Watch* all) const noexcept override {
+  void watch(const Instant& now, double tau, std::size_t begin, std::size_t end, Watch* all) const noexcept override {
     look(now, tau);
-    for (const Item& item : items_) *all++ = watch(now, tau, item);
+    for (; begin < end; ++begin) *all++ = watch(now, tau, items_[begin]);
   }
 
   std::vector<Quantity> quantities(std::size_t i) const override {
@@ -266,14 +253,10 @@ class TermPool final : public Part {
     }
     return std::numeric_limits<double>::infinity();
   }
-  double indentation(std::size_t, double) const override { return 0; }
-  double resting_force(const Instant&, std::size_t) const noexcept override { return 0; }
   double strike_depth(std::size_t i, double energy, double load) const override {
     if constexpr (is_dio) return statics::strike_depth(law(items_[i]), energy, load);
     else return 0;
   }
-  double friction_force(const Instant&, std::size_t) const noexcept override { return 0; }
-  void rest(const Instant&, std::size_t, const double*, double*) const override {}
   void each_constant(const std::function<void(double)>& f) const override {
     for (const Item& item : items_) each_constant_of(law(item), f);
   }

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "batch/rows.hpp"
+
 namespace asperity::simd {
 
 /// One array for each number of an item; a number that is the same in all items is an array of one.
@@ -23,14 +25,19 @@ struct EndArrays {
   std::size_t force_count;
 };
 
-/// Elements begin ... end of a pool of `count`.
-struct ReactCall {
+/// Elements begin ... end of a pool of `count`. What is handed to the laws and comes back from them stands in columns `stride`
+/// apart, that of the first element at 0.
+struct ConnectionCall {
   std::size_t begin, end, count;
   ParameterArrays parameters;
-  const double* state;
-  double* rate;
   EndArrays a, b;
-  double tau;
+  double* seen;
+  const double* push;
+  std::size_t stride;
+};
+struct ConnectionFunctions {
+  void (*gather)(const ConnectionCall&) noexcept;
+  void (*scatter)(const ConnectionCall&) noexcept;
 };
 
 /// Bodies begin ... end of a pool of `count`.
@@ -56,8 +63,9 @@ struct SumFunctions {
 };
 
 struct PoolFunctions {
-  void (*const* react)(const ReactCall&) noexcept;  // in the order of ElementKinds
-  const BodyFunctions* bodies;                      // in the order of BodyKinds
+  const ConnectionFunctions* connections;  // in the order of ConnectionKinds
+  const BodyFunctions* bodies;             // in the order of BodyKinds
+  const rows::batch::Entry* spring;        // which is in no list of laws
   SumFunctions sums;
 };
 

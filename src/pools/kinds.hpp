@@ -1,10 +1,8 @@
-// The kinds of bodies and elements that have kernels, over any scalar. Other kinds go item by item.
+// The kinds of bodies and connections that have kernels, over any scalar. Other kinds go item by item.
 #pragma once
 
 #include "asperity/bodies/bodies.hpp"
-#include "asperity/contact/frictional_contact.hpp"
-#include "asperity/friction/multistate.hpp"
-#include "asperity/system/element.hpp"
+#include "asperity/system/connection.hpp"
 
 namespace asperity {
 
@@ -17,14 +15,7 @@ template <class S>
 using BodyKinds = KindList<PointMass<S, 1>, PointMass<S, 2>, PointMass<S, 3>, RigidBody<S>>;
 
 template <class S>
-using DryContact = FrictionalContact<DefaultContact<S>, DefaultFriction<S, 3>>;
-
-/// Those with exp or pow, whose lanes have words of their own, come last.
-template <class S>
-using ElementKinds =
-    KindList<Element<DryContact<S>, BallPlane<S, true>>, Element<DryContact<S>, BallPlane<S, false>>,
-             Element<DryContact<S>, BallBall<S>>, Element<DryContact<S>, PointPlane<S, 3>>, Element<DefaultFriction<S>, Line<S>>,
-             Element<DefaultContact<S>, Line<S>>, Element<Spring<S>, Line<S>>, Element<Multistate<S, 10>, Line<S>>>;
-inline constexpr std::size_t kinds_of_same_bits = ElementKinds<double>::size - 1;
+using ConnectionKinds = KindList<Line<S>, Axis<S, 2>, Axis<S, 3>, Surface<S, 2>, Surface<S, 3>, PointPlane<S, 2>, PointPlane<S, 3>,
+                                 BallPlane<S, true>, BallPlane<S, false>, BallBall<S>, PointPoint<S>>;
 
 }  // namespace asperity

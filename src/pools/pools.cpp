@@ -31,15 +31,7 @@ void check(const Speed& speed) {
 /// The numbers of all items, one array for each; what is the same everywhere is kept once and costs no memory traffic.
 class ParameterColumns {
  public:
-  template <class Item>
-  explicit ParameterColumns(const std::vector<Item>& items) {
-    constexpr std::size_t numbers = sizeof(Item) / sizeof(double);
-    static_assert(sizeof(Item) == numbers * sizeof(double), "an item must be nothing but its numbers");
-    columns_.resize(numbers);
-    for (const Item& item : items) {
-      const auto values = std::bit_cast<std::array<double, numbers>>(item);
-      for (std::size_t c = 0; c < numbers; ++c) columns_[c].push_back(values[c]);
-    }
+  explicit ParameterColumns(std::vector<std::vector<double>> columns) : columns_(std::move(columns)) {
     for (auto& column : columns_) {
       bool same = true;
       for (const double x : column) same = same && std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(column[0]);
@@ -50,6 +42,22 @@ class ParameterColumns {
       same_.push_back(same);
       all_same_ = all_same_ && same;
       pointers_.push_back(column.data());
+    }
+  }
+  /// Of items that are nothing but their numbers, in the order in which these stand.
+  template <class Item>
+  static ParameterColumns of(const std::vector<Item>& items) {
+    if constexpr (std::is_empty_v<Item>) {
+      return ParameterColumns({});
+    } else {
+      constexpr std::size_t numbers = sizeof(Item) / sizeof(double);
+      static_assert(sizeof(Item) == numbers * sizeof(double), "an item must be nothing but its numbers");
+      std::vector<std::vector<double>> columns(numbers);
+      for (const Item& item : items) {
+        const auto values = std::bit_cast<std::array<double, numbers>>(item);
+        for (std::size_t c = 0; c < numbers; ++c) columns[c].push_back(values[c]);
+      }
+      return ParameterColumns(std::move(columns));
     }
   }
   simd::ParameterArrays arrays() const noexcept {
@@ -63,11 +71,28 @@ class ParameterColumns {
   bool all_same_ = true;
 };
 
+/// The numbers of laws, in the order of describe().
+std::vector<std::vector<double>> law_numbers(const LawPool& laws) {
+  std::vector<std::vector<double>> columns;
+  for (std::size_t i = 0; i < laws.count(); ++i) {
+    std::size_t c = 0;
+    laws.each_parameter_of(i, [&](double number) {
+      if (c == columns.size()) columns.emplace_back();
+      columns[c++].push_back(number);
+    });
+  }
+  return columns;
+}
+
 class LaneBodies final : public BodyKernel {
  public:
   template <class Body>
   LaneBodies(const Bodies<Body>& pool, const simd::BodyFunctions& functions, const Speed& speed)
-      : parameters_(pool.items), motion_(pool.motion), force_(pool.force), functions_(functions), speed_(speed) {}
+      : parameters_(ParameterColumns::of(pool.items)),
+        motion_(pool.motion),
+        force_(pool.force),
+        functions_(functions),
+        speed_(speed) {}
 
   void rate(const double* x, const double* force, double* xdot) const noexcept override {
     run(functions_.rate, x + motion_.first, force + force_.first, xdot + motion_.first);
@@ -142,9 +167,21 @@ bool in_order(const End& end) {
 
 class LaneElements final : public ElementKernel {
  public:
-  template <class ElementT>
-  LaneElements(const ElementsOf<ElementT>& pool, void (*function)(const simd::ReactCall&) noexcept, const Speed& speed)
-      : parameters_(pool.items), state_(pool.state), react_(function), speed_(speed) {
+  LaneElements(const JoinedPool& pool, const rows::batch::Entry& law, ParameterColumns connections,
+               const simd::ConnectionFunctions& functions, const Speed& speed)
+      : law_parameters_(law_numbers(pool.laws())),
+        connections_(std::move(connections)),
+        state_(pool.state),
+        law_(law),
+        functions_(functions),
+        speed_(speed) {
+    const About& about = pool.laws().about();
+    pushes_apart_ = about.kind == Kind::contact;
+    if (about.kind == Kind::friction) {
+      for (std::size_t i = 0; i < pool.count(); ++i) loads_.push_back(pool.laws().load(i));
+      // Of a position and a velocity, friction sees the velocity.
+      skipped_ = pool.laws().dimension() == 1 ? 1 : 0;
+    }
     const std::array<const End*, 2> ends{&pool.a, &pool.b};
     const bool one_pool = pool.a.bodies == pool.b.bodies;
     for (std::size_t side = 0; side < 2; ++side) {
@@ -170,13 +207,48 @@ class LaneElements final : public ElementKernel {
   void react(const Instant& now, double tau, double* force, double* xdot) const noexcept override {
     const simd::EndArrays a = arrays(ends_[0], now, force), b = arrays(ends_[1], now, force);
     in_chunks(speed_.threads, state_.count, speed_.chunk, [&](std::size_t begin, std::size_t end) {
-      react_({begin, end, state_.count, parameters_.arrays(), now.state + state_.first, xdot + state_.first, a, b, tau});
+      for (; begin < end; begin += at_once) react_some(begin, std::min(begin + at_once, end), a, b, now, tau, xdot);
     });
     for (const Incoming& incoming : incoming_)
       incoming.add({ends_[0].aside.data(), ends_[1].aside.data()}, state_.count, force, speed_);
   }
 
  private:
+  static constexpr std::size_t at_once = 256;      // what is handed from one function to the next stays in the cache
+  static constexpr std::size_t most_states = 128;  // a law with more goes item by item
+
+ public:
+  static bool takes(const rows::batch::Entry& law) noexcept { return law.states <= most_states; }
+
+ private:
+  void react_some(std::size_t begin, std::size_t end, const simd::EndArrays& a, const simd::EndArrays& b, const Instant& now,
+                  double tau, double* xdot) const noexcept {
+    alignas(64) double seen[most_seen * at_once], push[most_pushed * at_once];
+    const simd::ConnectionCall call{begin, end, state_.count, connections_.arrays(), a, b, seen, push, at_once};
+    functions_.gather(call);
+    const double* inputs[most_seen + 1];
+    for (std::size_t c = 0; c < law_.inputs; ++c) inputs[c] = seen + (skipped_ + c) * at_once;
+    if (!loads_.empty()) inputs[law_.inputs - 1] = loads_.data() + begin;
+    double* forces[most_pushed];
+    for (std::size_t c = 0; c < law_.forces; ++c) forces[c] = push + c * at_once;
+    const double* states[most_states];
+    double* rates[most_states];
+    for (std::size_t c = 0; c < law_.states; ++c) states[c] = now.state + state_.at(c, 0), rates[c] = xdot + state_.at(c, 0);
+    const simd::ParameterArrays parameters = law_parameters_.arrays();
+    law_.react({.n = end - begin,
+                .parameters = parameters.columns,
+                .states = states,
+                .inputs = inputs,
+                .tau = tau,
+                .force = forces,
+                .rate = rates,
+                .offset = begin,
+                .same = parameters.same,
+                .all_same = parameters.all_same});
+    if (pushes_apart_)
+      for (std::size_t i = 0; i < end - begin; ++i) push[i] = -push[i];
+    functions_.scatter(call);
+  }
   struct EndLayout {
     const BodyPool* bodies = nullptr;
     std::vector<std::uint32_t> index{};
@@ -191,10 +263,14 @@ class LaneElements final : public ElementKernel {
             end.adds ? nullptr : end.aside.data(),          bodies.force.count};
   }
 
-  ParameterColumns parameters_;
+  ParameterColumns law_parameters_, connections_;
   Columns state_;
-  void (*react_)(const simd::ReactCall&) noexcept;
+  const rows::batch::Entry& law_;
+  simd::ConnectionFunctions functions_;
   Speed speed_;
+  bool pushes_apart_ = false;  // a contact law: its force is conjugate to minus the gap's rate
+  std::vector<double> loads_;
+  std::size_t skipped_ = 0;  // of what is seen
   std::array<EndLayout, 2> ends_;
   std::vector<Incoming> incoming_;
 };
@@ -207,7 +283,15 @@ class LaneKernels final : public KernelMaker {
     return pool.count() < speed_.smallest_pool ? nullptr : body_kernel(pool, BodyKinds<double>{});
   }
   std::shared_ptr<const ElementKernel> kernel_of(const ElementPool& pool) const override {
-    return pool.count() < speed_.smallest_pool ? nullptr : element_kernel(pool, ElementKinds<double>{});
+    const auto* joined = dynamic_cast<const JoinedPool*>(&pool);
+    if (!joined || pool.count() < speed_.smallest_pool) return nullptr;
+    const LawPool& laws = joined->laws();
+    if (speed_.same_bits && !laws.arithmetic()) return nullptr;
+    const auto* law =
+        laws.about().kind == Kind::spring ? functions_.spring : simd::find_law(speed_.isa, laws.kind(), laws.dimension());
+    if (!law || law->states != laws.state_numbers() || law->parameters != law_numbers(laws).size() || !LaneElements::takes(*law))
+      return nullptr;
+    return element_kernel(*joined, *law, ConnectionKinds<double>{});
   }
 
  private:
@@ -222,16 +306,17 @@ class LaneKernels final : public KernelMaker {
     (is(dynamic_cast<const Bodies<Body>*>(&pool)), ...);
     return found;
   }
-  template <class... ElementT>
-  std::shared_ptr<const ElementKernel> element_kernel(const ElementPool& pool, KindList<ElementT...>) const {
+  template <class... Connection>
+  std::shared_ptr<const ElementKernel> element_kernel(const JoinedPool& pool, const rows::batch::Entry& law,
+                                                      KindList<Connection...>) const {
     std::shared_ptr<const ElementKernel> found;
     std::size_t kind = 0;
-    const auto is = [&]<class One>(const ElementsOf<One>* same) {
-      if (same && (kind < kinds_of_same_bits || !speed_.same_bits))
-        found = std::make_shared<LaneElements>(*same, functions_.react[kind], speed_);
+    const auto is = [&]<class One>(const ConnectionsOf<One>* same) {
+      if (same)
+        found = std::make_shared<LaneElements>(pool, law, ParameterColumns::of(same->items), functions_.connections[kind], speed_);
       ++kind;
     };
-    (is(dynamic_cast<const ElementsOf<ElementT>*>(&pool)), ...);
+    (is(dynamic_cast<const ConnectionsOf<Connection>*>(&pool.connections())), ...);
     return found;
   }
   Speed speed_;

@@ -349,7 +349,7 @@ void Run::take(const StepPart& part) {
     const Instant at = work_.instant(stage.t, stage.x);
     std::size_t next = 0;
     world_.pools().each_element_pool([&](const ElementPool& pool) {
-      pool.watch(at, stage.tau, by.watch.data() + next);
+      pool.watch(at, stage.tau, 0, pool.count(), by.watch.data() + next);
       next += pool.count();
     });
     for (std::size_t e = 0; e < by.watch.size(); ++e) {
@@ -836,11 +836,10 @@ void Run::watch_all(const Instant& at, std::vector<Watch>& into) const {
   std::size_t next = 0;
   world_.pools().each_element_pool([&](const ElementPool& pool) {
     Watch* const all = into.data() + next;
-    if (pool.count() < watched_together) pool.watch(at, tau_, all);
+    if (pool.count() < watched_together) pool.watch(at, tau_, 0, pool.count(), all);
     else
-      in_chunks(threads_of(options_.threads), pool.count(), watched_together / 2, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) all[i] = pool.watch(at, tau_, i);
-      });
+      in_chunks(threads_of(options_.threads), pool.count(), watched_together / 2,
+                [&](std::size_t begin, std::size_t end) { pool.watch(at, tau_, begin, end, all + begin); });
     next += pool.count();
   });
 }

@@ -70,7 +70,7 @@ const std::vector<Maker>& makers() {
     list.push_back({"hinge", Via::hinge, [](World& world, const NewElement& element) {
                       Hinge<> hinge;
                       take_numbers(hinge, element.law);
-                      world.add_element(element.name, hinge, element.a, element.b);
+                      world.add(element.name, hinge, element.a, element.b);
                     }});
     return list;
   }();

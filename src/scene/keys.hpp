@@ -12,8 +12,8 @@
 namespace asperity::scene {
 
 // Limits of a scene.
-constexpr std::size_t largest_file = 4 << 20;  // bytes; a hundred times that in memory at worst
-constexpr std::size_t most_items = 100000;     // bodies, elements, inputs, names, columns: each
+constexpr std::size_t largest_file = 48 << 20;  // bytes: 100 000 bodies with an element each; fifty times that in memory at worst
+constexpr std::size_t most_items = 100000;      // bodies, elements, inputs, names, columns: each
 // What a few letters can stand for: "*" for all columns, elements = 1000 for as many states.
 constexpr std::size_t most_columns = 200000, most_law_elements = 100000, most_rods = 100, most_rods_in_all = 1000;
 constexpr std::size_t longest_name = 100;

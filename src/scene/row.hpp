@@ -1,27 +1,16 @@
 // Instantiates the laws of a row with all connections that they can have.
-#include "asperity/contact/frictional_contact.hpp"
+#include "catalogue/frictional_pairs.hpp"
 #include "row_names.hpp"
 #include "scene/rows.hpp"
 
 namespace asperity::scene {
 namespace {
 
-/// The frictional contacts: every contact law with the default friction, the default contact with every friction law; laws of
-/// sampled time are left out. Calls visit.operator()<Law>(name).
+/// Calls visit.operator()<Law>(name).
 template <int D, class Visit>
 void each_frictional_contact(Visit&& visit) {
-  using All = RowLaws<double, D, dynamic>;
-  All::each([&]<class Normal>() {
-    if constexpr (Normal::about.kind == Kind::contact && !Normal::about.discrete)
-      visit.template operator()<FrictionalContact<Normal, DefaultFriction<double, D>>>(std::string(Normal::about.name) + "+" +
-                                                                                       std::string(DefaultFriction<>::about.name));
-  });
-  All::each([&]<class Tangential>() {
-    if constexpr (Tangential::about.kind == Kind::friction && !Tangential::about.discrete && Tangential::dimension == D &&
-                  !std::is_same_v<Tangential, DefaultFriction<double, D>>)
-      visit.template operator()<FrictionalContact<DefaultContact<double>, Tangential>>(std::string(DefaultContact<>::about.name) +
-                                                                                       "+" + std::string(Tangential::about.name));
-  });
+  each_frictional_pair<RowLaws<double, D, dynamic>, double, D>(
+      [&]<class Law>() { visit.template operator()<Law>(std::string(normal_name<Law>) + "+" + std::string(friction_name<Law>)); });
 }
 
 /// In all directions of the plane or of space.

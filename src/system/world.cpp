@@ -199,7 +199,11 @@ void Workspace::between_steps(double t, std::span<double> x) {
 double Workspace::stored(double t, std::span<const double> x) {
   const Instant now = instant(t, x);
   double sum = 0;
-  world_->pools().each_element_pool([&](const ElementPool& pool) { sum += pool.energy(now); });
+  world_->pools().each_element_pool([&](const ElementPool& pool) {
+    double of_pool = 0;
+    for (std::size_t i = 0; i < pool.count(); ++i) of_pool += pool.energy(now, i);
+    sum += of_pool;
+  });
   return sum;
 }
 

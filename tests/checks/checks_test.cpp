@@ -99,7 +99,7 @@ TEST(EffectiveMass, OfAHinge) {
   hinge.anchor_a = {{0, 0.5, 0}};
   Frame<double> hanging;
   hanging.p = {{0, -0.5, 0}};  // the anchors meet
-  world.add_element("pin", hinge, world.add("ball", body, hanging), ground);
+  world.add("pin", hinge, world.add("ball", body, hanging), ground);
   const double I = 0.4 * M * R * R;
   // Across the arm the anchor feels 1/(1/M + r^2/I), along it M; the smallest counts.
   EXPECT_NEAR(mass_of(world, "pin.anchor"), 1 / (1 / M + 0.25 / I), 1e-12);

@@ -562,7 +562,7 @@ TEST(Rest, ARodOnAHinge) {
     hinge.law.K = 1e4;
     hinge.anchor_a = {{-l / 2, 0, 0}};
     hinge.axis_a = hinge.axis_b = {{0, 1, 0}};
-    world.add_element("hinge", hinge, world.add("rod", body, at), ground);
+    world.add("hinge", hinge, world.add("rod", body, at), ground);
     std::vector<double> x = world.start();
     const Preload found = preload(world, x);
     const double torque = g * l / 2;

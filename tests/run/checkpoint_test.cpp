@@ -267,7 +267,7 @@ void build_many_kinds(World& world, Edit& edit) {
   BallPlane<double> plane;
   plane.radius = .1;
   world.add("ground", edit.of(FrictionalContact<LinearCompliance<double>, SingleState<double, 3>>{}), edit.of(plane), lump, ground);
-  world.add_element("pin", edit.of(Hinge<>{}), lump, ground);
+  world.add("pin", edit.of(Hinge<>{}), lump, ground);
 }
 
 /// Whether a checkpoint of one world is taken by another.

@@ -1,6 +1,10 @@
 // Every law on every connection that a scene can make: read from text, run, resolved to the same.
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <regex>
+
+#include "asperity/pools/kernels.hpp"
 #include "asperity/scene/scene.hpp"
 #include "scene/elements.hpp"
 
@@ -44,19 +48,25 @@ Stage stage(Via via) {
   return {};
 }
 
+/// One element of a pair with its bodies.
+std::string element_of(const Maker& maker, const Stage& on) {
+  const std::size_t plus = maker.law.find('+');
+  std::string text = on.bodies + "[[element]]\nname = \"e\"\nbetween = " + on.between + "\n" + on.more;
+  if (plus == std::string::npos) return text + "law = \"" + maker.law + "\"\n";
+  return text + "law = \"frictional_contact\"\nnormal.law = \"" + maker.law.substr(0, plus) + "\"\nfriction.law = \"" +
+         maker.law.substr(plus + 1) + "\"\n";
+}
+bool is_discrete(const Maker& maker) {
+  const auto law = make_law(maker.law.substr(0, maker.law.find('+')));
+  return law && law->about().discrete;
+}
+
 TEST(Pairs, AreReadRunAndResolved) {
   ASSERT_GT(makers().size(), 100u);
   for (const Maker& maker : makers()) {
     const Stage on = stage(maker.via);
-    const std::size_t plus = maker.law.find('+');
-    const auto any = make_law(plus == std::string::npos ? maker.law : maker.law.substr(0, plus));
-    const bool discrete = any && any->about().discrete;
-    std::string text = "[run]\nduration = 1e-3\nstep = 1e-5\nmethod = \"" + std::string(discrete ? "step" : "rk4") + "\"\n" +
-                       on.bodies + "[[element]]\nname = \"e\"\nbetween = " + on.between + "\n" + on.more;
-    if (plus == std::string::npos) text += "law = \"" + maker.law + "\"\n";
-    else
-      text += "law = \"frictional_contact\"\nnormal.law = \"" + maker.law.substr(0, plus) + "\"\nfriction.law = \"" +
-              maker.law.substr(plus + 1) + "\"\n";
+    const std::string text = "[run]\nduration = 1e-3\nstep = 1e-5\nmethod = \"" + std::string(is_discrete(maker) ? "step" : "rk4") +
+                             "\"\n" + element_of(maker, on);
     SCOPED_TRACE(maker.law + " between " + std::string(to_text(maker.via)));
     std::vector<SceneProblem> problems;
     const auto scene = read_scene(text, "pair.toml", {}, problems);
@@ -74,6 +84,67 @@ TEST(Pairs, AreReadRunAndResolved) {
     if (maker.law == "spring") continue;
     EXPECT_NE(run.value("energy.kinetic"), scene->world.kinetic(scene->world.start()));
   }
+}
+
+/// A pool of a pair: copies with velocities of their own, so many that they fill no whole number of lanes.
+std::string pool_of(const Maker& maker) {
+  std::string text = "[run]\nduration = 1e-3\nstep = 1e-5\n";
+  for (int i = 0; i < 19; ++i) {
+    Stage on = stage(maker.via);
+    const std::string number = std::to_string(i), speed = std::to_string(0.01 * (1 + i));
+    on.bodies = std::regex_replace(on.bodies, std::regex("name = \"([ab])\""), "name = \"$1_" + number + "\"");
+    on.bodies = std::regex_replace(on.bodies, std::regex("0\\.01"), speed);
+    on.between = std::regex_replace(on.between, std::regex("\"([ab])([\"@])"), "\"$1_" + number + "$2");
+    text += std::regex_replace(element_of(maker, on), std::regex("name = \"e\""), "name = \"e" + number + "\"");
+  }
+  return text;
+}
+std::vector<double> after_some_steps(const World& world, std::shared_ptr<const KernelMaker> kernels, std::size_t* count = nullptr) {
+  Workspace work(world, std::move(kernels));
+  if (count) *count = work.kernels();
+  std::vector<double> x = world.start();
+  RungeKutta method(Method::rk4, x.size());
+  constexpr double h = 1e-5;
+  for (int k = 0; k < 60; ++k) {
+    method.step([&](double t, auto y, double tau, auto dy) { work.rate(t, y, tau, dy); }, k * h, h, x);
+    work.between_steps((k + 1) * h, x);
+  }
+  return x;
+}
+
+// A law meets a connection over columns, item by item or in lanes: the bits are the same wherever the law is made of arithmetic.
+TEST(Pairs, InLanesGiveTheNumbersOfTheLoop) {
+  std::size_t of_arithmetic = 0;
+  for (const Maker& maker : makers()) {
+    if (maker.via == Via::hinge) continue;  // has no kernel
+    if (is_discrete(maker)) continue;
+    SCOPED_TRACE(maker.law + " between " + std::string(to_text(maker.via)));
+    std::vector<SceneProblem> problems;
+    const auto scene = read_scene(pool_of(maker), "pool.toml", {}, problems);
+    for (const SceneProblem& problem : problems) ADD_FAILURE() << asperity::to_text(problem);
+    ASSERT_TRUE(scene);
+    bool arithmetic = true;
+    std::size_t pools = 0;
+    scene->world.pools().each_element_pool([&](const ElementPool& pool) {
+      ++pools;
+      ASSERT_EQ(pool.count(), 19u);
+      arithmetic = dynamic_cast<const JoinedPool&>(pool).laws().arithmetic();
+    });
+    ASSERT_EQ(pools, 1u);
+    of_arithmetic += arithmetic;
+    const auto expected = after_some_steps(scene->world, nullptr);
+    for (const Isa isa : all_isas) {
+      if (!supported(isa)) continue;
+      std::size_t kernels = 0, without = 0;
+      const auto x = after_some_steps(scene->world, lane_kernels({.isa = isa, .same_bits = true}), &kernels);
+      for (std::size_t i = 0; i < x.size(); ++i)
+        ASSERT_EQ(std::bit_cast<std::uint64_t>(x[i]), std::bit_cast<std::uint64_t>(expected[i])) << name(isa) << ", number " << i;
+      scene->world.pools().each_body_pool([&](const BodyPool& pool) { without += !pool.is_given; });
+      EXPECT_EQ(kernels, without + arithmetic);
+    }
+  }
+  // Those of Coulomb's limit, of straight springs and dampers, and what they make together.
+  EXPECT_GT(of_arithmetic, 40u);
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ void build(World& world) {
   }
   Hinge<> hinge;
   hinge.anchor_a = {{0, .1, 0}};
-  world.add_element("hinge", hinge, balls[0], balls[2]);
+  world.add("hinge", hinge, balls[0], balls[2]);
 }
 
 std::vector<double> shaken(const std::vector<double>& start, double by) {
@@ -242,7 +242,7 @@ TEST(GivenPose, AHingeOnATurningHandTakesItsFlywheelAlong) {
   hinge.law.K = 1e3;
   hinge.law.beta = 1e-3;
   hinge.K = 1e4, hinge.K_turn = 1e2, hinge.B_turn = .1;
-  world.add_element("hinge", hinge, wheel, hand);
+  world.add("hinge", hinge, wheel, hand);
   const auto method = make_integrator("rk4", world, {.step = 1e-4});
   method->start(0, world.start());
   const auto spin = [&] { return method->state()[12]; };

@@ -205,9 +205,9 @@ TEST(KikuuweYamamotoSimulationIII, HingesComeToTheArm) {
     hinge.K_turn = stiffness * 1e-2;
     hinge.B_turn = .02;
     hinge.anchor_a = {{-l / 2, 0, 0}};
-    world.add_element("shoulder", hinge, a, ground);
+    world.add("shoulder", hinge, a, ground);
     hinge.anchor_b = {{l / 2, 0, 0}};
-    world.add_element("elbow", hinge, b, a);
+    world.add("elbow", hinge, b, a);
     world.push(a, 5, [&](double t) { return torque(1, t) - torque(2, t); });
     world.push(b, 5, [&](double t) { return torque(2, t); });
     const auto x = run(world, Method::rk4_lookahead, 8, h);

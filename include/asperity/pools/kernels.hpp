@@ -5,7 +5,7 @@
 //   parts.advance(first, steps, h, x);
 //
 // What is promised: the numbers are those of the plain loops, bit for bit, with any instruction set and any number of threads, for
-// laws and connections made of + - * / sqrt and comparisons. A law with exp or pow (multistate) uses words of its own for lanes
+// laws and connections made of + - * / sqrt and comparisons. A law with exp or pow uses words of its own for lanes
 // (src/batch/lanes.hpp), which differ from the C library in the last bits. Pools of fewer than `smallest_pool` items go item by
 // item.
 #pragma once
@@ -37,7 +37,8 @@ struct Speed {
 /// Whether this build can use more than one thread.
 bool threads_available() noexcept;
 
-/// Kernels for the kinds of src/pools/kinds.hpp. Throws std::invalid_argument if this machine or this build has no such speed.
+/// Kernels for the bodies and connections of src/pools/kinds.hpp and every law that has one. Throws std::invalid_argument if this
+/// machine or this build has no such speed.
 std::shared_ptr<const KernelMaker> lane_kernels(const Speed& speed = {});
 
 /// The vector arithmetic of RungeKutta in lanes and on threads.

@@ -20,6 +20,7 @@ struct EndForces {
 /// Along the line of two one-dimensional bodies:  x = p_a - p_b - offset.
 template <class S>
 struct Line {
+  using Scalar = S;
   using A = Port<S, 1>;
   using B = Port<S, 1>;
   struct Relative {
@@ -40,6 +41,7 @@ struct Line {
 /// Along one direction between two bodies that move in D dimensions:  x = n . (p_a - p_b) - offset.
 template <class S, int D>
 struct Axis {
+  using Scalar = S;
   using A = Port<S, D>;
   using B = Port<S, D>;
   struct Relative {
@@ -73,6 +75,7 @@ struct Axis {
 /// All directions at once, for friction between bodies that slide on each other in a plane or in space:  v = v_a - v_b.
 template <class S, int D>
 struct Surface {
+  using Scalar = S;
   using A = Port<S, D>;
   using B = Port<S, D>;
   struct Relative {
@@ -90,6 +93,7 @@ struct Surface {
 ///   gap = n . (p_a - p_b) - offset,   slip = v - n (n . v),   v = v_a - v_b
 template <class S, int D>
 struct PointPlane {
+  using Scalar = S;
   using A = Port<S, D>;
   using B = Port<S, D>;
   using Vector = Vec<S, D>;
@@ -131,6 +135,7 @@ struct PointPlane {
 ///   centre = p_a + R c,  gap = n . (centre - p_b) - radius,  the force acts at the contact point centre - radius n
 template <class S, bool Centred = false>
 struct BallPlane {
+  using Scalar = S;
   using A = Frame<S>;
   using B = Port<S, 3>;
   using Vector = VecN<S, 3>;
@@ -174,6 +179,7 @@ struct BallPlane {
 ///   n = (p_a - p_b)/|p_a - p_b|,  gap = |p_a - p_b| - r_a - r_b,  slip of the two bodies at that point
 template <class S>
 struct BallBall {
+  using Scalar = S;
   using A = Frame<S>;
   using B = Frame<S>;
   using Vector = VecN<S, 3>;
@@ -218,6 +224,7 @@ struct BallBall {
 ///   d = p_a + R_a point_a - p_b - R_b point_b,   x = |d| - offset
 template <class S>
 struct PointPoint {
+  using Scalar = S;
   using A = Frame<S>;
   using B = Frame<S>;
   using Vector = VecN<S, 3>;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "asperity/system/arm.hpp"
+#include "asperity/system/hinge.hpp"
 #include "asperity/system/outline.hpp"
 #include "asperity/system/pattern.hpp"
 #include "asperity/system/pool.hpp"
@@ -58,12 +59,19 @@ class Pools {
   Pool& new_body_pool(Pool pool) {
     return static_cast<Pool&>(*bodies_.emplace_back(std::make_unique<Pool>(std::move(pool))));
   }
-  template <class Pool>
-  Pool& element_pool(BodyPool* a, BodyPool* b, int states) {
+  template <class Law, class Connection>
+  JoinedPool& element_pool(BodyPool* a, BodyPool* b, int states) {
     for (const auto& pool : elements_)
-      if (auto* same = dynamic_cast<Pool*>(pool.get()))
-        if (same->a.bodies == a && same->b.bodies == b && int(same->state_numbers()) == states) return *same;
-    return static_cast<Pool&>(*elements_.emplace_back(std::make_unique<Pool>()));
+      if (auto* joined = dynamic_cast<JoinedPool*>(pool.get()))
+        if (joined->a.bodies == a && joined->b.bodies == b && int(joined->state_numbers()) == states &&
+            dynamic_cast<LawsOf<Law>*>(&joined->laws()) && dynamic_cast<ConnectionsOf<Connection>*>(&joined->connections()))
+          return *joined;
+    auto laws = std::make_unique<LawsOf<Law>>();
+    laws->seen_numbers = seen_numbers<Connection>();
+    auto pool = std::make_unique<JoinedPool>(std::move(laws), std::make_unique<ConnectionsOf<Connection>>());
+    pool->a.bodies = a;
+    pool->b.bodies = b;
+    return static_cast<JoinedPool&>(*elements_.emplace_back(std::move(pool)));
   }
   BodyPool& adopt(std::unique_ptr<BodyPool> pool) { return *bodies_.emplace_back(std::move(pool)); }
   ElementPool& adopt(std::unique_ptr<ElementPool> pool) { return *elements_.emplace_back(std::move(pool)); }
@@ -132,7 +140,19 @@ class World {
   /// An element between two bodies; the connection says what it sees of them.
   template <class Law, class Connection>
   ElementId add(std::string name, const Law& law, const Connection& connection, BodyId a, BodyId b, double load = 1.0) {
-    return add_element(std::move(name), Element<Law, Connection>{law, connection, load}, a, b);
+    static_assert(fits<Law, Connection>(), "this law does not see what it needs through this connection");
+    check_end(name, "a", a, parts<typename Connection::A>());
+    check_end(name, "b", b, parts<typename Connection::B>());
+    auto& pool = pools_.element_pool<Law, Connection>(a.pool, b.pool, state_size(law));
+    auto& laws = static_cast<LawsOf<Law>&>(pool.laws());
+    laws.items.push_back(law);
+    laws.loads.push_back(load);
+    static_cast<ConnectionsOf<Connection>&>(pool.connections()).items.push_back(connection);
+    pool.names.push_back(std::move(name));
+    pool.a.index.push_back(a.index);
+    pool.b.index.push_back(b.index);
+    lay_out();
+    return {&pool, static_cast<std::uint32_t>(pool.count() - 1)};
   }
 
   /// The same where nothing more needs to be said: along the line, or in all directions of a law of the plane or of space.
@@ -144,20 +164,10 @@ class World {
     return add(std::move(name), law, Connection{}, ends.a, ends.b, load);
   }
 
-  /// An element that is its own connection: a hinge.
-  template <class ElementT>
-  ElementId add_element(std::string name, const ElementT& element, BodyId a, BodyId b) {
-    check_end(name, "a", a, parts<typename ElementT::A>());
-    check_end(name, "b", b, parts<typename ElementT::B>());
-    auto& pool = pools_.element_pool<ElementsOf<ElementT>>(a.pool, b.pool, state_size(element));
-    pool.names.push_back(std::move(name));
-    pool.a.bodies = a.pool;
-    pool.b.bodies = b.pool;
-    pool.items.push_back(element);
-    pool.a.index.push_back(a.index);
-    pool.b.index.push_back(b.index);
-    lay_out();
-    return {&pool, static_cast<std::uint32_t>(pool.items.size() - 1)};
+  /// A joint with friction about its axis.
+  template <class Friction>
+  ElementId add(std::string name, const Hinge<Friction>& hinge, BodyId a, BodyId b) {
+    return add(std::move(name), hinge.law, static_cast<const Revolute<typename Friction::Scalar>&>(hinge), a, b);
   }
 
   /// A force on one coordinate of a body, as a function of time. Without an outline its corners are found by samples.
