@@ -200,6 +200,11 @@ double load_on(const Part& part, const Network& network) {
 /// A loaded element at rest that does not carry its load swings at F/sqrt(K M) and may slip below its limit.     [reference rules]
 void check_preload(Network& network, bool preloaded, std::vector<Warning>& list) {
   const std::vector<double> motion = first_accelerations(network);
+  // What rolls on a plate that starts to move is in balance relative to it. A jump is no acceleration.
+  std::vector<double> courses = network.given_accelerations(0, 1e-5);
+  const std::vector<double> later = network.given_accelerations(0, 2e-5);
+  for (std::size_t i = 0; i < courses.size(); ++i)
+    if (!(std::abs(courses[i] - later[i]) <= 0.1 * std::abs(courses[i]))) courses[i] = network.still().given[i];
   std::vector<double> speed, acceleration;
   double fastest = 0;  // m/s^2
   for (const BodyPool* pool : network.bodies)
@@ -211,7 +216,7 @@ void check_preload(Network& network, bool preloaded, std::vector<Warning>& list)
     speed.assign(part.pool->force_numbers(), 0.0);
     acceleration = speed;
     part.pool->relative(network.moving(), part.index, speed.data());
-    part.pool->relative(network.seen(motion), part.index, acceleration.data());
+    part.pool->relative({motion.data(), courses.data()}, part.index, acceleration.data());
     double v = 0, missing = 0;
     for (std::size_t k = part.first; k < part.first + part.count; ++k)
       v = std::max(v, std::abs(speed[k])), missing = std::hypot(missing, acceleration[k]);
