@@ -217,10 +217,12 @@ void Companion::follow(double t, std::span<const double> x) {
   }
 }
 
-/// In evaluations of the rates; a matrix of slopes and its factors are worth ten.
+/// In evaluations of the rates; a matrix of slopes and its factors are worth ten, and so is what an adaptive method looks at ahead
+/// of every step: contacts and corners of inputs.
 double Companion::work() const {
   const Statistics& all = integrator_->statistics();
-  return double(all.evaluations) + 10 * double(all.jacobians) + double(all.iterations);
+  const double ahead = step_ > 0 ? 0 : 10 * double(all.steps);
+  return double(all.evaluations) + 10 * double(all.jacobians) + double(all.iterations) + ahead;
 }
 
 void Companion::note_ranges(double t, std::span<const double> x) {
