@@ -11,8 +11,8 @@
 #include "commands.hpp"
 #include "demo_page.hpp"
 #include "files/output_file.hpp"
-#include "law_scale.hpp"
 #include "text.hpp"
+#include "trace/law_scale.hpp"
 
 namespace asperity::cli {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "asperity/scene/scene.hpp"
 #include "commands.hpp"
-#include "law_scale.hpp"
 #include "text.hpp"
+#include "trace/law_scale.hpp"
 
 namespace asperity::cli {
 namespace {

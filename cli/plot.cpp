@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
+#include "asperity/report/columns.hpp"
 #include "asperity/report/report.hpp"
-#include "columns.hpp"
 #include "commands.hpp"
 #include "files/whole.hpp"
 #include "text.hpp"
@@ -14,15 +14,15 @@ namespace asperity::cli {
 
 int run_plot(const PlotCommand& typed) {
   Problems problems;
-  const auto data = read_data(typed.data, true, problems);
+  const auto data = report::read_data(typed.data, true, problems);
   const std::string output = typed.output.value_or((data ? data->name : "plot") + ".svg");
   const bool page = output.ends_with(".html");
   if (!page && !output.ends_with(".svg")) problems.push_back(fmt::format("-o {}: must end with .svg or .html", output));
   std::error_code none;
   if (std::filesystem::equivalent(output, typed.data, none))
     problems.push_back(fmt::format("-o {}: must not be the file that is drawn", output));
-  Choice choice;
-  if (data) choice = choose(data->table, typed.x, typed.y, problems);
+  report::Choice choice;
+  if (data) choice = report::choose(data->table, typed.x, typed.y, problems);
   if (problems.empty() && !typed.output && std::filesystem::exists(output, none))
     problems.push_back(fmt::format("{0}: is there already; to replace it: -o {0}", output));
   if (problems.empty()) {
@@ -30,7 +30,7 @@ int run_plot(const PlotCommand& typed) {
     if (page) {
       text = plot_page({data->title, choice.x, choice.y}, data->table);
     } else {
-      plot::Figure figure = figure_of(data->table, choice);
+      plot::Figure figure = report::figure_of(data->table, choice);
       figure.title = data->title;
       text = plot::to_svg(figure);
     }

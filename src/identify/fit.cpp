@@ -47,7 +47,7 @@ class Search {
  public:
   Search(const Model& model, const Samples& samples, const Rows& rows, const FitSettings& settings,
          std::vector<Coordinate> coordinates)
-      : model_(model), samples_(samples), rows_(rows), coordinates_(std::move(coordinates)) {
+      : model_(model), samples_(samples), rows_(rows), coordinates_(std::move(coordinates)), stop_(settings.stop) {
     count_ = rows.back() + 1;
     const bool viscous = settings.viscous && !model.has_own_viscosity();
     const Index m = static_cast<Index>(rows.size());
@@ -110,6 +110,7 @@ class Search {
 
   /// The force, in force_, and its weighted slopes over the rows.
   MatrixXd slopes_at(const std::vector<double>& q, const std::vector<Direction>& directions) {
+    if (stop_ && stop_()) throw Stopped();
     ++evaluations_;
     all_force_.resize(count_);
     all_slopes_.resize(count_ * directions.size());
@@ -225,6 +226,7 @@ class Search {
   VectorXd measured_, weight_, force_;
   std::vector<char> signs_;
   std::vector<double> all_force_, all_slopes_;
+  std::function<bool()> stop_;
   int evaluations_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "asperity/any_law.hpp"
+#include "asperity/identify/fit.hpp"
 #include "asperity/identify/signal.hpp"
 #include "asperity/quantity_text.hpp"
 #include "asperity/scene/scene.hpp"
@@ -203,7 +204,7 @@ std::string pulled_scene(const SlipLaw& slip, const Pulled& pulled, double durat
   return text;
 }
 
-Pull simulated_pull(const SlipLaw& slip, const Pulled& pulled, double duration) {
+Pull simulated_pull(const SlipLaw& slip, const Pulled& pulled, double duration, const std::function<bool()>& stop) {
   std::vector<SceneProblem> problems;
   const auto scene = read_scene(pulled_scene(slip, pulled, duration), slip.law + ".toml", {}, problems);
   if (!scene) throw std::runtime_error(to_text(problems.front()));
@@ -212,25 +213,27 @@ Pull simulated_pull(const SlipLaw& slip, const Pulled& pulled, double duration) 
   const auto sink = std::make_shared<MemorySink>();
   options.record.sink = sink;
   Run run(scene->world, options);
-  if (!run.go()) throw std::runtime_error(run.failure()->text);
+  while (run.step())
+    if (stop && stop()) throw Stopped();
+  if (run.failure()) throw std::runtime_error(run.failure()->text);
   Pull pull{sink->column("time"), sink->column("spring.force")};
   for (double& f : pull.force) f /= -pulled.load;
   return pull;
 }
 
-SawTooth simulated_tooth(const SlipLaw& slip, const Pulled& pulled, double least) {
+SawTooth simulated_tooth(const SlipLaw& slip, const Pulled& pulled, double least, const std::function<bool()>& stop) {
   const double period = 2 * (slip.F_s - slip.F_c) * pulled.load / (pulled.spring * pulled.speed);
-  const Pull pull = simulated_pull(slip, pulled, 4.5 * period + 10 * slip_time(pulled));
+  const Pull pull = simulated_pull(slip, pulled, 4.5 * period + 10 * slip_time(pulled), stop);
   return saw_tooth(pull.t, pull.force, least);
 }
 
 namespace {
 
 /// Peak and drop are nearly F_s and 2 (F_s - F_c): a few corrections by what is missing suffice.
-bool meet(SlipFit& fit, const Pulled& pulled, const SawTooth& measured, double least) {
+bool meet(SlipFit& fit, const Pulled& pulled, const SawTooth& measured, double least, const std::function<bool()>& stop) {
   constexpr int corrections = 8;
   for (int i = 0; i < corrections; ++i) {
-    fit.tooth = simulated_tooth(fit.law, pulled, least);
+    fit.tooth = simulated_tooth(fit.law, pulled, least, stop);
     if (fit.tooth.cycles == 0) return false;
     const double missing = measured.peak.mean - fit.tooth.peak.mean, ratio = measured.drop.mean / fit.tooth.drop.mean;
     if (std::abs(missing) < 1e-3 * measured.drop.mean && std::abs(ratio - 1) < 1e-3) return true;
@@ -243,20 +246,21 @@ bool meet(SlipFit& fit, const Pulled& pulled, const SawTooth& measured, double l
 
 }  // namespace
 
-SlipFit fit_slips(const std::string& law, const Pulled& pulled, const SawTooth& measured, double least, const Given& fixed) {
+SlipFit fit_slips(const std::string& law, const Pulled& pulled, const SawTooth& measured, double least, const Given& fixed,
+                  const std::function<bool()>& stop) {
   const StaticAndKinetic guess = friction_of(measured);
   const double* v_s = find(fixed, "v_s");
   constexpr double stiffer = 100, faster = 25;
   SlipFit fit{{law, guess.F_s, guess.F_k, v_s ? *v_s : pulled.speed, stiffer * pulled.spring, slip_time(pulled) / faster, fixed},
               {}};
   fit.v_s_is_given = v_s != nullptr;
-  fit.slips = meet(fit, pulled, measured, least);
+  fit.slips = meet(fit, pulled, measured, least, stop);
   if (!fit.slips) fit.law.F_s = guess.F_s, fit.law.F_c = guess.F_k;
   if (!fit.slips || fit.v_s_is_given) return fit;
   const auto agrees = [&](double at) {
     SlipFit other = fit;
     other.law.v_s = at;
-    return meet(other, pulled, measured, least) && other.tooth.fall <= measured.slowest;
+    return meet(other, pulled, measured, least, stop) && other.tooth.fall <= measured.slowest;
   };
   double low = pulled.speed, high = 1000 * pulled.speed;
   if (agrees(high)) return fit;

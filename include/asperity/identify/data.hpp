@@ -11,6 +11,12 @@
 
 namespace asperity::identify {
 
+/// A table and its name, which stands in front of problems.
+struct Source {
+  std::string name{};
+  Table table{};
+};
+
 /// What one column of the data is: "force = -35.15*u_V" or "force = -Friction [uN]".
 struct Channel {
   std::string what;  // time, position, velocity, acceleration, force, torque, current, load

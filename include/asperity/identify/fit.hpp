@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,6 +31,13 @@ struct FitSettings {
   int starts = 6;                                     // searches to the end, from the best of many points drawn
   int steps = 200;                                    // of the last descent, at most
   std::uint64_t seed = 1;
+  std::function<bool()> stop{};  // asked before every pass through the data: true ends the fit with Stopped
+};
+
+/// A call that was told to stop, and has nothing to show.
+class Stopped : public std::exception {
+ public:
+  const char* what() const noexcept override { return "stopped"; }
 };
 
 /// The coordinates that a law has, with settings applied; problems are one line each.

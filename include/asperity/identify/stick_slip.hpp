@@ -3,9 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "asperity/hooks.hpp"
+#include "asperity/identify/data.hpp"
+#include "asperity/plot.hpp"
 
 namespace asperity::identify {
 
@@ -79,9 +85,10 @@ std::string pulled_scene(const SlipLaw& law, const Pulled& pulled, double durati
 struct Pull {
   std::vector<double> t, force;
 };
-Pull simulated_pull(const SlipLaw& law, const Pulled& pulled, double duration);
+/// `stop` is asked after every step: true ends it with Stopped.
+Pull simulated_pull(const SlipLaw& law, const Pulled& pulled, double duration, const std::function<bool()>& stop = {});
 /// Its slips once it has settled.
-SawTooth simulated_tooth(const SlipLaw& law, const Pulled& pulled, double least);
+SawTooth simulated_tooth(const SlipLaw& law, const Pulled& pulled, double least, const std::function<bool()>& stop = {});
 
 struct SlipFit {
   SlipLaw law;
@@ -93,6 +100,68 @@ struct SlipFit {
 /// F_s and F_c such that peak and drop are the measured ones. v_s is not told but for its upper end: once it is far below the
 /// speed of a slip, the slip is the same. It is the speed of the pull unless it was given.
 SlipFit fit_slips(const std::string& law, const Pulled& pulled, const SawTooth& measured, double least,
-                  const std::vector<std::pair<std::string, double>>& fixed = {});
+                  const std::vector<std::pair<std::string, double>>& fixed = {}, const std::function<bool()>& stop = {});
+
+// --- the whole of it: from a table to what the laws say
+
+struct SlipRequest {
+  std::vector<std::string> laws{};  // of slip_laws()
+  Source data{};                    // time, and the force of the spring
+  std::vector<Channel> map{};       // time and force only
+  double spring = 0, pull = 0;      // N/m, m/s
+  std::optional<double> mass{};     // kg; without it that of the load's weight
+  std::optional<double> load{};     // N, what forces are over
+  bool load_is_free = false;        // read off the rise of the force while it sticks
+  std::optional<double> least{};    // falls by more than this are slips; usual_least() by default
+  double predicted_spring = 0;      // N/m, of another spring; 0: none
+  std::optional<Source> other{};    // data of that one
+  std::vector<std::pair<std::string, double>> fixed{};
+  Hooks hooks{};
+  std::string dash{};  // in front of names in problems: "--" where they are options
+};
+
+struct SlipStudy {
+  struct Recorded {
+    std::string name{};
+    std::vector<double> t{}, force{};
+    std::vector<std::string> notes{};
+    SawTooth tooth{};
+  };
+  /// A law, and what it says about the other spring.
+  struct Told {
+    SlipFit fit{};
+    SawTooth predicted{};
+  };
+  std::vector<std::string> problems{};  // one line each: bad input, or no law that slips as the data do
+  Recorded own{};
+  std::optional<Recorded> other{};
+  Pulled pulled{};
+  bool load_is_read_off = false, mass_is_weight = false;
+  double least = 0;
+  double predicted_spring = 0;  // N/m; 0: none
+  std::vector<Told> laws{};     // when stopped, those that were done
+  bool stopped = false;
+
+  bool ok() const noexcept { return problems.empty(); }
+  Pulled at_other_spring() const {
+    Pulled there = pulled;
+    there.spring = predicted_spring;
+    return there;
+  }
+};
+
+/// What is wrong with a request, but for its data; one line each.
+std::vector<std::string> problems_of(const SlipRequest& request);
+SlipStudy run(const SlipRequest& request);
+/// Whether period and drop at the other spring are those that were measured there.
+bool explains(const SlipStudy& study, const SlipStudy::Told& law);
+
+std::string slip_text(const SlipStudy& study);
+std::string slip_facts(const SlipStudy& study);
+plot::Figure slip_figure(const SlipStudy& study);
+
+/// A scene for each law that slips, stick_slip.json and stick_slip.svg; the problem, if there is one.
+std::optional<std::string> write_folder(const std::string& folder, const SlipStudy& study);
+std::vector<std::string> slip_folder_objections(const std::string& folder, const std::vector<std::string>& laws);
 
 }  // namespace asperity::identify

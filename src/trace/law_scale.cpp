@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace asperity::cli {
+namespace asperity {
 namespace {
 
 struct Span {
@@ -70,4 +70,4 @@ ContactScale contact_scale(const AnyLaw& law, double force) {
   return {high, time > 0 ? time : 1e-2};
 }
 
-}  // namespace asperity::cli
+}  // namespace asperity

@@ -4,7 +4,7 @@
 
 #include "asperity/any_law.hpp"
 
-namespace asperity::cli {
+namespace asperity {
 
 struct FrictionScale {
   double give;      // m: deflection at which it yields altogether
@@ -20,4 +20,4 @@ struct ContactScale {
 };
 ContactScale contact_scale(const AnyLaw& law, double force);
 
-}  // namespace asperity::cli
+}  // namespace asperity

@@ -1,4 +1,4 @@
-#include "columns.hpp"
+#include "asperity/report/columns.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +9,7 @@
 #include "asperity/facts/facts.hpp"
 #include "asperity/parameters.hpp"
 
-namespace asperity::cli {
+namespace asperity::report {
 namespace {
 
 namespace fs = std::filesystem;
@@ -206,4 +206,4 @@ plot::Figure figure_of(const Table& a, const std::string& label_a, const Table& 
   return figure;
 }
 
-}  // namespace asperity::cli
+}  // namespace asperity::report

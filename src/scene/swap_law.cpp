@@ -1,4 +1,4 @@
-#include "law_swap.hpp"
+#include "asperity/scene/swap_law.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,10 +7,10 @@
 #include <map>
 #include <sstream>
 
-#include "../src/toml.hpp"
-#include "text.hpp"
+#include "toml.hpp"
+#include "wording.hpp"
 
-namespace asperity::cli {
+namespace asperity {
 namespace {
 
 /// What the parameters of friction laws are called in a law that has no such name. The limit at rest and the one in motion are one
@@ -44,7 +44,7 @@ toml::table* table_of_law(toml::table& element, Kind kind) {
 }  // namespace
 
 std::optional<Swapped> swap_law(const Scene& scene, const std::string& element, const std::string& law,
-                                std::vector<std::string>& problems) {
+                                std::vector<std::string>& problems, std::string_view dash) {
   const auto wanted = find_law(law, problems);
   if (!wanted) return std::nullopt;
   toml::table root = toml::parse(scene.resolved);
@@ -59,15 +59,15 @@ std::optional<Swapped> swap_law(const Scene& scene, const std::string& element, 
       if (here && (name == element || (element.empty() && names.size() == 1))) place = here, whose = &table;
     }
   if (element.empty() && names.size() > 1) {
-    problems.push_back(fmt::format("--element: which one? {} may be {}", fmt::join(names, ", "), law));
+    problems.push_back(fmt::format("{}element: which one? {} may be {}", dash, fmt::join(names, ", "), law));
     return std::nullopt;
   }
   if (!place) {
     const auto suggestion = nearest(element, names);
     problems.push_back(
         names.empty()
-            ? fmt::format("--laws {}: no element of {} has a {} law", law, scene.file, kind_name(wanted->about().kind))
-            : fmt::format("--element {}: no such element with a {} law; {}", element, kind_name(wanted->about().kind),
+            ? fmt::format("{}laws {}: no element of {} has a {} law", dash, law, scene.file, kind_name(wanted->about().kind))
+            : fmt::format("{}element {}: no such element with a {} law; {}", dash, element, kind_name(wanted->about().kind),
                           suggestion ? "did you mean " + *suggestion + "?" : fmt::format("there are: {}", fmt::join(names, ", "))));
     return std::nullopt;
   }
@@ -108,4 +108,4 @@ std::optional<Swapped> swap_law(const Scene& scene, const std::string& element, 
   return swapped;
 }
 
-}  // namespace asperity::cli
+}  // namespace asperity

@@ -8,7 +8,7 @@
 #include "asperity/plot.hpp"
 #include "asperity/run/table.hpp"
 
-namespace asperity::cli {
+namespace asperity::report {
 
 /// The data of a run's folder, or a file of columns. Titles come from the facts beside the data.
 struct Data {
@@ -33,4 +33,4 @@ plot::Figure figure_of(const Table& table, const Choice& choice);
 plot::Figure figure_of(const Table& a, const std::string& label_a, const Table& b, const std::string& label_b,
                        const Choice& choice);
 
-}  // namespace asperity::cli
+}  // namespace asperity::report

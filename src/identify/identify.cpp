@@ -1,0 +1,330 @@
+#include "asperity/identify/identify.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+
+#include "asperity/identify/names.hpp"
+#include "asperity/utf8.hpp"
+#include "files/own_files.hpp"
+#include "wording.hpp"
+
+namespace asperity::identify {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double forever = std::numeric_limits<double>::infinity();
+
+std::string said_of_one_way(const std::string& when) {
+  return fmt::format("the motion has only one direction in {}: constant friction cannot be told from an offset of the force", when);
+}
+
+std::string text_of(const std::optional<Window>& window) {
+  if (!window) return "";
+  return window->text.empty() ? fmt::format("{:g}:{:g}", window->from, window->to) : window->text;
+}
+
+/// The laws asked for, with settings that name their own coordinates.
+std::vector<Translated> laws_of(const Request& request, std::vector<std::string>& problems) {
+  const std::string& dash = request.dash;
+  const auto known = model_names();
+  std::vector<std::unique_ptr<Model>> models;
+  for (const std::string& name : request.laws) {
+    auto model = make_model(name);
+    if (!model) {
+      const auto meant = nearest(name, known);
+      problems.push_back(fmt::format("{}law: no law \"{}\" can be identified; {}", dash, name,
+                                     meant ? "did you mean " + *meant + "?" : fmt::format("there are {}", fmt::join(known, ", "))));
+    } else if (std::any_of(models.begin(), models.end(), [&](const auto& m) { return m->about().name == name; })) {
+      problems.push_back(fmt::format("{}law: {} is given twice", dash, name));
+    } else {
+      models.push_back(std::move(model));
+    }
+  }
+  if (request.laws.empty()) problems.push_back(fmt::format("{}law: which? there are {}", dash, fmt::join(known, ", ")));
+
+  // A name must belong to one of the laws at least, and may be said once; it is set where it belongs.
+  const FitSettings& settings = request.settings;
+  if (!(settings.elements >= 1 && settings.elements <= 50))
+    problems.push_back(fmt::format("{}elements {}: must be a whole number between 1 and 50", dash, settings.elements));
+  if (settings.mass && !(*settings.mass >= 0 && std::isfinite(*settings.mass)))
+    problems.push_back(fmt::format("{}mass {:g}: must be >= 0, or free", dash, *settings.mass));
+  std::vector<std::string> names, said;
+  for (const auto& model : models)
+    for (std::string& name : names_of(*model, std::clamp(settings.elements, 1, 50)))
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  if (settings.mass != 0.0) said.emplace_back("M");
+  if (settings.viscous) said.emplace_back("Fv");
+  if (settings.offset) said.emplace_back("offset");
+  const auto check = [&](const char* option, const std::string& name) {
+    if (std::find(said.begin(), said.end(), name) != said.end())
+      problems.push_back(fmt::format("{}{} {}: is given twice", dash, option, name));
+    said.push_back(name);
+    if (models.empty() || std::find(names.begin(), names.end(), name) != names.end()) return;
+    const auto meant = nearest(name, names);
+    problems.push_back(
+        fmt::format("{}{} {}: {}", dash, option, name,
+                    meant ? "did you mean " + *meant + "?" : fmt::format("the laws have {}", fmt::join(names, ", "))));
+  };
+  for (const auto& [name, value] : settings.fixed) check("fix", name);
+  for (const Bound& bound : settings.bounds) {
+    if (!(bound.low > 0 && bound.high > bound.low && std::isfinite(bound.high)))
+      problems.push_back(fmt::format("{}bound {}={:g}:{:g}: must be NAME=LOW:HIGH with 0 < LOW < HIGH, in SI units", dash,
+                                     bound.name, bound.low, bound.high));
+    check("bound", bound.name);
+  }
+  std::vector<Translated> laws;
+  for (auto& model : models) laws.push_back(translated(std::move(model), settings, problems));
+  return laws;
+}
+
+/// Noise around standing still is no reversal.
+bool never_reverses(const Samples& s, const Rows& chosen) {
+  double there = 0, back = 0;
+  for (const std::size_t k : chosen) (s.velocity[k] > 0 ? there : back) += std::abs(s.velocity[k]) * s.step[k];
+  return std::min(there, back) < 1e-3 * std::max(there, back);
+}
+
+std::string span(const Samples& s, const Rows& chosen) {
+  return chosen.empty() ? "nothing" : fmt::format("{:.6g} .. {:.6g} s", s.t[chosen.front()], s.t[chosen.back()]);
+}
+
+/// Which rows are fitted, which are judged, and what that says about them.
+struct Split {
+  double seen = 0;  // part of the judged rows that is fitted, too
+  std::string fitted, judged;
+  bool is_one_way = false;  // the motion never reverses where it is fitted
+};
+
+/// Windows that touch share a row, which is fitted. Others may overlap, to fit all that there is; but that is said.
+void mark_seen(Outcome& outcome, Split& split, bool is_apart) {
+  Rows shared, rest;
+  const Rows &rows = outcome.fitted, &judged = outcome.judged;
+  std::set_intersection(rows.begin(), rows.end(), judged.begin(), judged.end(), std::back_inserter(shared));
+  std::set_difference(judged.begin(), judged.end(), rows.begin(), rows.end(), std::back_inserter(rest));
+  if (is_apart) outcome.judged = std::move(rest);
+  else if (!shared.empty()) split.seen = static_cast<double>(shared.size()) / static_cast<double>(judged.size());
+}
+
+/// Without windows the first two thirds are fitted and the last third is unseen; with one, the rest is the other.
+Split choose_rows(const Request& request, Outcome& outcome) {
+  Split split;
+  std::vector<std::string>& problems = outcome.problems;
+  const Samples& s = outcome.data.samples;
+  const std::string& name = request.data.name;
+  const auto &train = request.train, &test = request.test;
+  const Rows all = rows_between(s, -forever, forever);
+  if (all.empty()) {
+    problems.push_back(fmt::format("{}: no row is left once the ends are cut off", name));
+    return split;
+  }
+  const auto without = [&](const Window& w) {
+    Rows rest;
+    for (const std::size_t k : all)
+      if (s.t[k] < w.from || s.t[k] > w.to) rest.push_back(k);
+    return rest;
+  };
+  const double cut = s.t[all[2 * all.size() / 3]];
+  const Samples* const other = outcome.other ? &outcome.other->samples : nullptr;
+  outcome.fitted = train   ? rows_between(s, train->from, train->to)
+                   : test  ? without(*test)
+                   : other ? all
+                           : rows_between(s, -forever, cut);
+  outcome.judged = other   ? rows_between(*other, -forever, forever)
+                   : test  ? rows_between(s, test->from, test->to)
+                   : train ? without(*train)
+                           : rows_between(s, std::nextafter(cut, forever), forever);
+  const bool is_apart = train && test && (train->to <= test->from || test->to <= train->from);
+  // A copy under another name is not unseen either.
+  if (!other || (s.t == other->t && s.force == other->force)) mark_seen(outcome, split, is_apart);
+  split.fitted = span(s, outcome.fitted);
+  split.judged = other ? request.validate->name : span(s, outcome.judged);
+  if (outcome.fitted.size() < 20)
+    problems.push_back(fmt::format("{}train {}: {} samples: must be 20 at least; the data are {}", request.dash, text_of(train),
+                                   outcome.fitted.size(), span(s, all)));
+  if (outcome.judged.empty())
+    problems.push_back(fmt::format("{}test {}: no samples; the data are {}", request.dash, text_of(test), span(s, all)));
+  if (!problems.empty()) return split;
+  const Scales scales = scales_of(s, outcome.fitted);
+  split.is_one_way = never_reverses(s, outcome.fitted);
+  if (!(scales.velocity > 0) || !(scales.travel > 0))
+    problems.push_back(fmt::format("{}: nothing moves in {}: friction cannot be identified", name, split.fitted));
+  else if (split.is_one_way && !(scales.force > 0)) problems.push_back(fmt::format("{}: {}", name, said_of_one_way(split.fitted)));
+  else if (!(scales.force > 0))
+    problems.push_back(fmt::format("{}: the {}{} does not change in {}: nothing can be identified", name,
+                                   outcome.data.is_rotary ? "torque" : "force", outcome.data.has_load ? " over the load" : "",
+                                   split.fitted));
+  return split;
+}
+
+void set_scale(Study& study, const Samples& samples, const Rows& rows) {
+  double low = forever, high = -forever;
+  study.load = 0;
+  for (const std::size_t k : rows) {
+    low = std::min(low, samples.force[k]), high = std::max(high, samples.force[k]);
+    study.load += samples.load[k] / static_cast<double>(rows.size());
+  }
+  study.range = high - low;
+}
+
+std::vector<std::string> unidentified(const Study& study, bool is_one_way) {
+  if (is_one_way) return {said_of_one_way(study.fitted) + "; not identifiable"};
+  std::vector<std::string> lines;
+  for (const Judged& j : study.laws)
+    lines.push_back(fmt::format("{}: not identifiable in {}: {}", j.law, study.fitted, why_not(study, j)));
+  for (const std::string& note : study.notes) lines.push_back("note: " + note);
+  return lines;
+}
+
+/// The laws one after another, until a hook says stop.
+void judge_all(const Request& request, std::vector<Translated>& laws, Outcome& outcome) {
+  Ticker ticker;
+  for (std::size_t i = 0; i < laws.size(); ++i) {
+    auto& [model, settings] = laws[i];
+    const std::string_view name = model->about().name;
+    const auto tell = [&] {
+      if (request.hooks.progress) request.hooks.progress({double(i), double(laws.size()), ticker.seconds(), name});
+    };
+    tell();
+    settings.stop = [&] {
+      if (ticker.tick()) tell();
+      return request.hooks.stopped();
+    };
+    try {
+      outcome.study->laws.push_back(judge(*model, outcome.data.samples, outcome.fitted, outcome.unseen(), settings));
+    } catch (const Stopped&) {
+      outcome.stopped = true;
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> problems_of(const Request& request) {
+  std::vector<std::string> problems;
+  laws_of(request, problems);
+  return problems;
+}
+
+Outcome run(const Request& request) {
+  Outcome outcome;
+  std::vector<std::string>& problems = outcome.problems;
+  std::vector<Translated> laws = laws_of(request, problems);
+  if (request.test && request.validate)
+    problems.push_back(fmt::format("{0}test and {0}validate: must be one of them", request.dash));
+  if (!problems.empty()) return outcome;
+  const bool robust = request.settings.robust;
+  const auto read = [&](const Source& source) {
+    return measured(source.name, source.table, request.map, request.filter, robust, problems);
+  };
+  if (auto data = read(request.data)) outcome.data = std::move(*data);
+  if (request.validate) outcome.other = read(*request.validate);
+  if (!problems.empty()) return outcome;
+  const Split split = choose_rows(request, outcome);
+  if (!problems.empty()) return outcome;
+
+  const Samples& samples = outcome.data.samples;
+  Study& study = outcome.study.emplace();
+  study.data = one_line(fs::path(request.data.name).filename().string());
+  study.fitted = split.fitted, study.judged = one_line(split.judged);
+  study.notes = outcome.data.notes;
+  study.is_rotary = outcome.data.is_rotary, study.has_load = outcome.data.has_load, study.is_robust = robust;
+  study.step = samples.step[1];
+  study.seen = split.seen;
+  if (split.is_one_way) study.notes.push_back(said_of_one_way(study.fitted));
+  judge_all(request, laws, outcome);
+  if (study.laws.empty()) {
+    outcome.study.reset();
+    problems.emplace_back("stopped before the first law was fitted");
+    return outcome;
+  }
+  if (robust) {
+    Unseen unseen = outcome.unseen();
+    for (std::string& note : leave_out_spikes(study.laws, samples, outcome.fitted, unseen)) study.notes.push_back(std::move(note));
+    outcome.judged = std::move(unseen.rows);
+  }
+  rank(study.laws);
+  set_scale(study, samples, outcome.fitted);
+  if (std::none_of(study.laws.begin(), study.laws.end(), [](const Judged& j) { return j.is_identified(); }))
+    problems = unidentified(study, split.is_one_way);
+  if (outcome.stopped) study.notes.push_back(fmt::format("stopped: {} of {} laws were fitted", study.laws.size(), laws.size()));
+  return outcome;
+}
+
+std::unique_ptr<AnyLaw> law_of(const Judged& judged) {
+  auto law = make_law(judged.law);
+  for (const Parameter& p : judged.fit.parameters)
+    if (p.is_list && law->has_elements()) law->set_elements(static_cast<int>(p.values.size()));
+  for (const Parameter& p : judged.fit.parameters) law->set(p.name, p.values);
+  return law;
+}
+
+// --- told ------------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::string quantity_of(const Study& study, const Finding& f) { return known_quantity(f.value, unit_in(study, f.name, f.unit), 5); }
+
+}  // namespace
+
+std::string study_text(const Study& study) {
+  std::string text;
+  for (const std::string& note : study.notes) text += fmt::format("note: {}\n", note);
+  text += fmt::format("fitted on {}, judged on {}\n\nlaws by their error on {}\n", study.fitted, study.judged, kind_of_data(study));
+  const bool simulated = std::any_of(study.laws.begin(), study.laws.end(), [](const Judged& j) { return j.fit.mass > 0; });
+  const char* judged = study.seen == 0 ? "unseen rms" : "judged rms";
+  std::vector<std::vector<std::string>> table{
+      {"law", judged, "of range", "fitted rms", "of range", "parameters", "states", "a sample"}};
+  if (simulated) table[0].emplace_back("simulated position");
+  const auto part = [&](double rms) { return fmt::format("{:.2f} %", 100 * rms / study.range); };
+  for (const Judged& j : study.laws) {
+    table.push_back({j.law, known_quantity(j.unseen_rms, force_unit(study)), part(j.unseen_rms),
+                     known_quantity(j.rms, force_unit(study)), part(j.rms), std::to_string(j.uncertainty.parameters),
+                     std::to_string(j.states), fmt::format("{:.0f} ns", j.nanoseconds)});
+    if (simulated) table.back().push_back(known_quantity(j.position_rms, length_unit(study)));
+  }
+  text += aligned(table, simulated ? "<>>>>>>>>" : "<>>>>>>>") + "\n";
+  for (const Judged& j : study.laws) {
+    text += j.is_identified() ? j.law + "\n" : fmt::format("{}: not identified, {}\n", j.law, why_not(study, j));
+    std::vector<std::vector<std::string>> rows;
+    for (const Finding& f : j.uncertainty.findings) {
+      const std::string unit = unit_in(study, f.name, f.unit);
+      rows.push_back({f.name, quantity_of(study, f), f.remark.empty() ? "+- " + known_quantity(f.error, unit, 2) : f.remark,
+                      f.remark.empty() && std::isfinite(f.error)
+                          ? fmt::format("95 %: {} .. {}", known_quantity(f.low, unit, 4), known_quantity(f.high, unit, 4))
+                          : ""});
+    }
+    text += aligned(rows, "<><<");
+    for (const std::string& line : doubts(study, j)) text += fmt::format("  not told by the data: {}\n", line);
+    if (!j.fit.converged) text += "  warning: the fit was still improving when its steps were used up\n";
+    if (!j.uncertainty.is_white)
+      text +=
+          fmt::format("  warning: residuals are not white (neighbours correlate by {:.3f}); errors count {:.3g} samples as one\n",
+                      j.uncertainty.correlation, j.uncertainty.runs);
+    text += "\n";
+  }
+  return text + advice(study) + "\n";
+}
+
+std::vector<std::string> folder_objections(const std::string& folder, const std::vector<std::string>& laws) {
+  std::vector<std::string> names{"identify.json", "report.html"};
+  for (const std::string& law : laws) names.push_back(law + ".toml");
+  return files::OwnFiles(folder).objections(names);
+}
+
+std::optional<std::string> write_folder(const std::string& folder, const Outcome& outcome) {
+  const Study& study = *outcome.study;
+  std::vector<std::pair<std::string, std::string>> texts;
+  for (const Judged& j : study.laws) texts.emplace_back(j.law + ".toml", study_scene(study, j));
+  texts.emplace_back("identify.json", study_facts(study));
+  texts.emplace_back("report.html", study_page(study, outcome.unseen()));
+  return files::OwnFiles(folder).write(texts);
+}
+
+}  // namespace asperity::identify
