@@ -9,11 +9,11 @@
 #include <thread>
 
 #include "asperity/report/report.hpp"
-#include "carry_out.hpp"
+#include "asperity/reproduce/carry_out.hpp"
+#include "asperity/reproduce/facts_json.hpp"
+#include "asperity/reproduce/gallery.hpp"
 #include "commands.hpp"
-#include "facts_json.hpp"
 #include "files/whole.hpp"
-#include "gallery.hpp"
 #include "progress.hpp"
 #include "text.hpp"
 
@@ -145,17 +145,19 @@ int run_reproduce(const Typed& typed) {
   listen_to_signals();
   Ticker clock;
   ProgressBar bar(true);
-  const auto results = carry_out(experiments, static_cast<int>(std::thread::hardware_concurrency()), [&](const auto& now) {
-    if (stop_signal() != 0) {
-      bar.clear();
-      place.give_up();
-      report("reproduce", {"interrupted; nothing was written"});
-      std::_Exit(128 + stop_signal());  // the threads at work have nothing to tidy up
-    }
-    bar.show(fmt::format("{} {} of {}  {}", bar_of(now.cost_done / now.cost_all), now.done, now.all, fmt::join(now.at_work, ", ")),
-             clock.seconds());
-  });
+  const auto results = carry_out(
+      experiments, static_cast<int>(std::thread::hardware_concurrency()),
+      [&](const auto& now) {
+        bar.show(
+            fmt::format("{} {} of {}  {}", bar_of(now.cost_done / now.cost_all), now.done, now.all, fmt::join(now.at_work, ", ")),
+            clock.seconds());
+      },
+      [] { return stop_signal() != 0; });
   bar.clear();
+  if (stop_signal() != 0) {
+    place.give_up();
+    return report("reproduce", {"interrupted; nothing was written"}), 128 + stop_signal();
+  }
   if (auto problem = place.write(results)) return report("reproduce", {*problem}), run_failed;
   const bool said = print("reproduce", typed.json ? reproduce::facts_json(results) : summary(results, folder, clock.seconds()));
   const Problems failed = disappointments(results);

@@ -1,11 +1,13 @@
-#include "carry_out.hpp"
+#include "asperity/reproduce/carry_out.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 
 namespace asperity::reproduce {
@@ -16,7 +18,7 @@ bool Result::passed() const noexcept {
 }
 
 std::vector<Result> carry_out(const std::vector<const Experiment*>& chosen, int threads,
-                              const std::function<void(const Progress&)>& progress) {
+                              const std::function<void(const Progress&)>& progress, const std::function<bool()>& stop) {
   std::vector<Result> results;
   for (const Experiment* experiment : chosen) results.push_back({experiment});
   std::vector<std::size_t> order(chosen.size());
@@ -26,16 +28,19 @@ std::vector<Result> carry_out(const std::vector<const Experiment*>& chosen, int 
   std::mutex mutex;
   std::condition_variable finished;
   std::size_t next = 0;
+  std::atomic<bool> stopping = false;
   Progress now{.all = chosen.size()};
   for (const Experiment* experiment : chosen) now.cost_all += experiment->cost;
 
   const auto work = [&] {
+    end_when(&stopping);
     for (std::unique_lock lock(mutex); next < order.size();) {
       Result& result = results[order[next++]];
       const Experiment& experiment = *result.experiment;
       now.at_work.push_back(experiment.id);
       lock.unlock();
       try {
+        if (stopping) throw std::runtime_error("stopped");
         take_doubts();
         result.findings = experiment.carry_out();
         result.findings.doubts = take_doubts();
@@ -52,8 +57,9 @@ std::vector<Result> carry_out(const std::vector<const Experiment*>& chosen, int 
   std::vector<std::jthread> workers;
   for (int i = 0; i < std::min(std::max(1, threads), static_cast<int>(chosen.size())); ++i) workers.emplace_back(work);
   for (std::unique_lock lock(mutex); now.done < now.all;) {
-    finished.wait_for(lock, std::chrono::milliseconds(200));
+    finished.wait_for(lock, std::chrono::milliseconds(50));
     if (progress) progress(now);
+    if (stop && stop()) stopping = true;
   }
   return results;
 }

@@ -1,4 +1,4 @@
-#include "experiment.hpp"
+#include "asperity/reproduce/experiment.hpp"
 
 #include <cmath>
 

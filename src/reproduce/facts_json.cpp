@@ -1,4 +1,4 @@
-#include "facts_json.hpp"
+#include "asperity/reproduce/facts_json.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "gallery.hpp"
+#include "asperity/reproduce/gallery.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded_scenes.hpp"
-#include "facts_json.hpp"
+#include "asperity/reproduce/facts_json.hpp"
 #include "page.hpp"
 
 namespace asperity::reproduce {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "experiment.hpp"
+#include "asperity/reproduce/experiment.hpp"
 
 namespace asperity::reproduce {
 

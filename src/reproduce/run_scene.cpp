@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "asperity/parameters.hpp"
+#include "asperity/reproduce/experiment.hpp"
 #include "embedded_scenes.hpp"
-#include "experiment.hpp"
 
 namespace asperity::reproduce {
 namespace {
@@ -22,8 +22,11 @@ std::string_view text_of(std::string_view name) {
 }
 
 thread_local std::vector<std::string> doubts;
+thread_local const std::atomic<bool>* stopping = nullptr;
 
 }  // namespace
+
+void end_when(const std::atomic<bool>* stop) noexcept { stopping = stop; }
 
 std::vector<std::string> take_doubts() { return std::exchange(doubts, {}); }
 
@@ -49,7 +52,10 @@ Outcome run_scene(std::string_view name, const std::vector<std::string>& setting
   const auto sink = std::make_shared<MemorySink>();
   options.record.sink = sink;
   outcome.run = std::make_unique<Run>(outcome.scene->world, options);
-  if (!outcome.run->go()) throw std::runtime_error(fmt::format("scenes/papers/{}.toml: {}", name, outcome.run->failure()->text));
+  while (outcome.run->step())
+    if (stopping && stopping->load(std::memory_order_relaxed)) throw std::runtime_error("stopped");
+  if (outcome.run->failure())
+    throw std::runtime_error(fmt::format("scenes/papers/{}.toml: {}", name, outcome.run->failure()->text));
   for (const Finding& finding : outcome.run->findings())
     if (finding.severity != Finding::Severity::remark)
       doubts.push_back(fmt::format("{}{}{}: {}", name, settings.empty() ? "" : ", ", fmt::join(settings, ", "), finding.text));

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <map>
 
-#include "carry_out.hpp"
+#include "asperity/reproduce/carry_out.hpp"
 #include "independent.hpp"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "asperity/report/report.hpp"
-#include "facts_json.hpp"
-#include "gallery.hpp"
+#include "asperity/reproduce/facts_json.hpp"
+#include "asperity/reproduce/gallery.hpp"
 
 namespace {
 
@@ -92,6 +92,22 @@ TEST(CarryOut, TheNumberOfThreadsChangesNothing) {
   EXPECT_TRUE(one.front().passed());
   EXPECT_FALSE(one.back().passed());
   EXPECT_EQ(one.back().failure, "no luck");
+}
+
+TEST(CarryOut, IsStoppedWithinAStepOfItsScenes) {
+  std::vector<Experiment> list = small_ones();
+  const auto for_ever = [] {
+    run_scene("xiong2013_fig_3_6", {"run.duration=1e6"});
+    return Findings{};
+  };
+  list.push_back({"for-ever", "xiong2013", "here", "for ever", "", {}, for_ever, 100});
+  std::vector<const Experiment*> chosen;
+  for (const Experiment& experiment : list) chosen.push_back(&experiment);
+  std::size_t done = 0;
+  const auto results = carry_out(
+      chosen, 2, [&](const Progress& now) { done = now.done; }, [&] { return done + 1 == list.size(); });
+  EXPECT_EQ(results.back().failure, "stopped");
+  EXPECT_TRUE(results.front().passed());  // what was carried out stays
 }
 
 TEST(Facts, AsJson) {

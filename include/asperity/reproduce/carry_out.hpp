@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment.hpp"
+#include "asperity/reproduce/experiment.hpp"
 
 namespace asperity::reproduce {
 
@@ -23,8 +23,9 @@ struct Progress {
   std::vector<std::string> at_work{};  // ids
 };
 
-/// In the order given; long ones start first.
+/// In the order given; long ones start first. `stop` is asked some times a second: true ends the scenes that are being run within a
+/// step, and starts no more; what was not carried out then has the failure "stopped".
 std::vector<Result> carry_out(const std::vector<const Experiment*>& chosen, int threads,
-                              const std::function<void(const Progress&)>& progress = {});
+                              const std::function<void(const Progress&)>& progress = {}, const std::function<bool()>& stop = {});
 
 }  // namespace asperity::reproduce

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "carry_out.hpp"
+#include "asperity/reproduce/carry_out.hpp"
 
 namespace asperity::reproduce {
 

@@ -4,6 +4,7 @@
 // recorded. A file for each chapter of a paper lists its experiments; experiments() is all of them.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -56,6 +57,8 @@ struct Findings {
 
 /// What the runs of this thread have said of their numbers since it was last asked.
 std::vector<std::string> take_doubts();
+/// Runs of this thread end with std::runtime_error within a step once it is true; null: they do not.
+void end_when(const std::atomic<bool>* stop) noexcept;
 
 /// A scene that was run.
 struct Outcome {
