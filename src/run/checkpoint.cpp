@@ -160,8 +160,9 @@ void Run::save(const std::string& path) {
   }
   for (Contact& contact : contacts_) contact.each_number([&](double number) { all.put(number); });
   for (const double number : {fastest_contact_, free_speed_}) all.put(number);
-  for (const long count : {before_.steps, before_.rejected, before_.evaluations, before_.jacobians, before_.restarts,
-                           before_.iterations, before_.retries, before_.substeps, before_.absorbed, before_.switches})
+  const Statistics so_far = statistics();
+  for (const long count : {so_far.steps, so_far.rejected, so_far.evaluations, so_far.jacobians, so_far.restarts, so_far.iterations,
+                           so_far.retries, so_far.substeps, so_far.absorbed, so_far.switches})
     all.put(std::uint64_t(count));
 
   Writer file;

@@ -366,7 +366,7 @@ std::optional<Finding> Companion::finding() const {
         largest = std::max({largest, std::abs(number.high), std::abs(number.low)});
         rounding = std::max(rounding, 1e-12 * number.largest);
       }
-      const double allowed = rounding + 1e-9 * largest + times_atol * atol_ + times_rtol * rtol_ * largest;
+      const double allowed = rounding + 1e-9 * largest + times_atol * std::min(atol_, largest_atol) + times_rtol * rtol_ * largest;
       const double floor = std::max({group.floor, std::min(group.turned, most_turned), smallest_part * range, allowed / noted});
       for (std::size_t i = group.first; i < group.first + group.count; ++i) {
         const Number& number = numbers_[i];

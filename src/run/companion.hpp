@@ -12,6 +12,9 @@
 
 namespace asperity {
 
+/// An absolute tolerance excuses no larger errors than this one does, in the units of each number.
+constexpr double largest_atol = 1e-3;
+
 struct RunOptions;
 
 class Companion {

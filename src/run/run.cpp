@@ -312,6 +312,7 @@ void Run::check_headway() {
 }
 
 void Run::start_afresh() {
+  if (!adaptive_) return;  // it has no history; and starting anew would give its bounds on work anew
   const std::vector<double> x(state().begin(), state().end());
   before_ = statistics();
   integrator_->start(time(), x);
@@ -480,7 +481,7 @@ void Run::note_resolution(const std::vector<Energies>& now) {
   if (adaptive_) {
     for (const double passed : {1.0, time() - last_audit_}) {
       scratch_.assign(state().begin(), state().end());
-      for (double& number : scratch_) number += (options_.atol + options_.rtol * std::abs(number)) * passed;
+      for (double& number : scratch_) number += (std::min(options_.atol, largest_atol) + options_.rtol * std::abs(number)) * passed;
       const auto moved = energies(time(), scratch_);
       for (std::size_t k = 0; k < islands_.size(); ++k) {
         if (passed == 1) islands_[k].unresolved = std::max(islands_[k].unresolved, change(moved[k], now[k]));

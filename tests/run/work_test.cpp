@@ -144,6 +144,20 @@ TEST_P(Work, GoesOnAfterABurst) {
   EXPECT_NEAR(run.state()[1], (1 - std::cos(4e3)) / 2e6, 1e-10);
 }
 
+// A tolerance beyond all that moves lets a method take any step: what comes of it is not called fine.
+TEST_P(Work, AToleranceBeyondAllThatMovesIsTold) {
+  if (!testing::is_adaptive(GetParam())) return;
+  for (const double atol : {1e3, 1e9, 1e105}) {
+    const World world = swinging(30);
+    asperity::Run run(world, {.duration = 10, .method = GetParam(), .atol = atol});
+    run.go();
+    const double off = std::abs(run.state()[0] - .1 * std::cos(300));
+    if (off > .01) {
+      EXPECT_NE(run.verdict(), Verdict::fine) << atol << ": off by " << off;
+    }
+  }
+}
+
 // A capsule on a plate with the acceleration a rolls: its centre has a k/(1 + k), k = I/(m r^2). Bringing its rotation back to
 // length 1 after every step must not shake its stiff contacts: cvode would take a million steps.
 TEST_P(Work, ACapsuleThatRollsTakesFewSteps) {
