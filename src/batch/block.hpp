@@ -14,18 +14,6 @@
 namespace asperity::simd {
 namespace {
 
-// The last block of a pool, not inlined: it comes once, and would double the code of every kernel.
-[[gnu::noinline]] Lanes load_some(const double* from, std::size_t count) noexcept {
-  alignas(Lanes) double padded[Lanes::size];
-  for (std::size_t i = 0; i < Lanes::size; ++i) padded[i] = from[i < count ? i : count - 1];
-  return Lanes::load_aligned(padded);
-}
-[[gnu::noinline]] void store_some(double* to, const Lanes& numbers, std::size_t count) noexcept {
-  alignas(Lanes) double padded[Lanes::size];
-  numbers.store_aligned(padded);
-  for (std::size_t i = 0; i < count; ++i) to[i] = padded[i];
-}
-
 /// Lanes::size items, or the fewer that are left at the end; the lanes that are left over repeat the last item.
 template <bool whole>
 struct LaneBlock {
@@ -38,6 +26,19 @@ struct LaneBlock {
   void store(double* column, const Lanes& numbers) const noexcept {
     if constexpr (whole) numbers.store_unaligned(column + first);
     else store_some(column + first, numbers, count);
+  }
+
+ private:
+  // The last block of a pool, not inlined: it comes once, and would double the code of every kernel.
+  [[gnu::noinline]] static Lanes load_some(const double* from, std::size_t items) noexcept {
+    alignas(Lanes) double padded[Lanes::size];
+    for (std::size_t i = 0; i < Lanes::size; ++i) padded[i] = from[i < items ? i : items - 1];
+    return Lanes::load_aligned(padded);
+  }
+  [[gnu::noinline]] static void store_some(double* to, const Lanes& numbers, std::size_t items) noexcept {
+    alignas(Lanes) double padded[Lanes::size];
+    numbers.store_aligned(padded);
+    for (std::size_t i = 0; i < items; ++i) to[i] = padded[i];
   }
 };
 
