@@ -17,6 +17,20 @@ namespace asperity {
 /// Of this library: "0.1.0".
 std::string_view version() noexcept;
 
+/// A second run with half the step, beside this one.
+struct VerifiedFacts {
+  struct Column {
+    Quantity quantity{};
+    double difference = 0, time = 0;  // the largest, and when
+    int digits = 0;                   // that both runs agree in, of the range of the values
+  };
+  std::string by{};       // "half the step, 0.5 ms"
+  std::string failure{};  // of the second run; empty: none
+  Verdict verdict{};      // of the second run
+  std::uint64_t events = 0;
+  std::vector<Column> columns{};
+};
+
 /// Numbers that are not known are NaN, in JSON null.
 struct Facts {
   struct Course {
@@ -35,19 +49,7 @@ struct Facts {
     std::string name{};     // of an element, or of a body that rubs
     double dissipated = 0;  // J
   };
-  /// A second run with half the step, beside this one.
-  struct Verified {
-    struct Column {
-      Quantity quantity{};
-      double difference = 0, time = 0;  // the largest, and when
-      int digits = 0;                   // that both runs agree in, of the range of the values
-    };
-    std::string by{};       // "half the step, 0.5 ms"
-    std::string failure{};  // of the second run; empty: none
-    Verdict verdict{};      // of the second run
-    std::uint64_t events = 0;
-    std::vector<Column> columns{};
-  };
+  using Verified = VerifiedFacts;
   struct Files {  // names in the folder of the run
     std::string data = "data.csv", scene = "scene.toml", report = "report.html";
   };
