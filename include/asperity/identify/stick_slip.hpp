@@ -120,13 +120,16 @@ struct SlipRequest {
   std::string dash{};  // in front of names in problems: "--" where they are options
 };
 
+/// One recording, and what is read off it.
+struct SlipRecord {
+  std::string name{};
+  std::vector<double> t{}, force{};
+  std::vector<std::string> notes{};
+  SawTooth tooth{};
+};
+
 struct SlipStudy {
-  struct Recorded {
-    std::string name{};
-    std::vector<double> t{}, force{};
-    std::vector<std::string> notes{};
-    SawTooth tooth{};
-  };
+  using Recorded = SlipRecord;
   /// A law, and what it says about the other spring.
   struct Told {
     SlipFit fit{};
