@@ -26,7 +26,7 @@ constexpr const char* finite_adaptive = sanitized ? "30" : "2000";
 class Interrupted : public ProgramTest {
  protected:
   Interrupted() {
-    write("long.toml", pushed_block("1e5"));
+    write("long.toml", pushed_block("1e5", "step = 1e-3\nmax_steps = 1e9"));
     write("finite.toml", pushed_block(finite, finite_step) + "every = 1e-2\n");  // a few seconds of work
   }
 
@@ -153,7 +153,7 @@ TEST_F(Interrupted, SaysHowToGoOn) {
   EXPECT_NE(err.find("; go on with: asperity run --resume out/long\n"), std::string::npos) << err;
 
   // Only with the scene that it was; and only once it is there.
-  write("long.toml", pushed_block("1e5", "step = 5e-4"));
+  write("long.toml", pushed_block("1e5", "step = 5e-4\nmax_steps = 1e9"));
   const Answer changed = run("run long.toml --resume");
   EXPECT_EQ(changed.exit_code, 2);
   EXPECT_NE(changed.err.find("long.toml: is not the scene that was interrupted in out/long"), std::string::npos) << changed.err;
