@@ -4,7 +4,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 SOURCES = $(shell find include src cli examples tests benchmarks -name '*.[ch]pp')
 
-long_runs = Interrupted.(ByTerminate|InHdf5$$)|OfAnotherWorldOrOtherOptions|ContinuesToTheLastBit|VerifyTellsDigits|MethodsAgreeAsTheStepShrinks|TheDemoDrawsEveryLaw|LuGreDriftsBeside|WritesTheGallery|TheExampleOfEachDescription|NewIsASceneThatRuns
+long_runs = Interrupted.(ByTerminate|InHdf5$$)|OfAnotherWorldOrOtherOptions|ContinuesToTheLastBit|VerifyTellsDigits|MethodsAgreeAsTheStepShrinks|TheDemoDrawsEveryLaw|LuGreDriftsBeside|WritesTheGallery|TheExampleOfEachDescription|NewIsASceneThatRuns|StickSlip.IsReadFittedAndStopped
 
 deps = @tools/install-deps --quiet
 heading = @printf '\n== %s\n'
