@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "embedded_scenes.hpp"
 #include "asperity/reproduce/facts_json.hpp"
+#include "embedded_scenes.hpp"
 #include "page.hpp"
 
 namespace asperity::reproduce {

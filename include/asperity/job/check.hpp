@@ -39,7 +39,8 @@ struct SceneCheck {
 
 SceneCheck check_scene(const Scene& scene, const SceneCheckOptions& options = {});
 /// The same, with the problems of reading it.
-SceneCheck check_scene_file(const std::string& path, const std::vector<std::string>& settings, const SceneCheckOptions& options = {});
+SceneCheck check_scene_file(const std::string& path, const std::vector<std::string>& settings,
+                            const SceneCheckOptions& options = {});
 
 /// JSON text; the same keys whatever is found.
 std::string to_json(const SceneCheck& check);
