@@ -29,7 +29,7 @@ std::string promises(const std::vector<Promise>& list) {
 std::string choice(const ContactWish& wish, const ContactDesign& design) {
   if (const auto* law = std::get_if<LinearCompliance<>>(&design.law)) {
     const double ratio = law->alpha / law->beta;
-    return fmt::format("alpha/beta = {:.4g}{}: with it a restitution down to {:.4g} can be had\n", ratio,
+    return fmt::format("alpha/beta = {:.4g}{}: restitutions down to {:.4g} are feasible with it\n", ratio,
                        wish.ratio ? "" : ", chosen", design::least_linear_restitution(ratio).restitution);
   }
   if (std::holds_alternative<NonlinearCompliance<>>(design.law) && wish.bounces.size() == 1)

@@ -137,8 +137,7 @@ const Section run_keys{
         {.name = "max_steps",
          .takes = number,
          .meaning =
-             "that the run may take: a bound on its work; more are refused, and an adaptive method that would need many more "
-             "stops",
+             "most steps of the run. A fixed step that needs more is refused; an adaptive method that would need many more stops",
          .unit = "1",
          .range = positive,
          .fallback = "1e7"},

@@ -558,7 +558,7 @@ TEST(Holding, TheRuleIsWhatARunDoes) {
   }
 }
 
-// Both joints of an arm hold: each carries the moment of all that hangs on it, whatever the other is. dahl drifts by
+// Both joints of an arm hold: each carries the moment of everything beyond it, whatever the other is. dahl drifts by
 // (F/K) ln[(F^2 - f1^2)/(F^2 - f2^2)] in each cycle; the elbow carries next to nothing, and does not.
 TEST(Holding, OfTheJointsOfAnArmTogether) {
   const double g = .5, m1 = 1, l1 = .5, m2 = .5, l2 = .3, q1 = -.5, q2 = 2.0, A = .2, w = 10, T = 20, F = 1, K = 2000;

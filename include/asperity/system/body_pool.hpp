@@ -27,7 +27,7 @@ class BodyKernel {
   virtual void tidy(double* x) const noexcept = 0;
 };
 
-/// Bodies of one kind. The motion that elements see stands in the flat state, or, for bodies on a given course, in an array of its
+/// Bodies of one kind. The motion that elements see stands in the flat state, or, for prescribed bodies, in an array of its
 /// own.
 class BodyPool {
  public:
@@ -72,7 +72,7 @@ class BodyPool {
   virtual void carry(double /*h*/, const double* /*x0*/, const Dual8* /*x*/, Dual8* /*xdot*/) const {}
   /// The gravity of the world, for a body that has none of its own.
   virtual void feel(std::span<const double> /*gravity*/, std::size_t /*i*/) {}
-  /// Where the bodies on a given course are at time t.
+  /// Where the prescribed bodies are at time t.
   virtual void place(double t, double* given) const = 0;
   /// A pool of some of the bodies, for a world that is a part of this one. Bodies in one piece are asked for all together.
   virtual std::unique_ptr<BodyPool> pick(std::span<const std::uint32_t> bodies) const = 0;
@@ -252,7 +252,7 @@ class Bodies final : public BodyPool {
   }
 };
 
-/// Bodies that follow a given course whatever pulls at them: a conveyor, a shaker, a hand.
+/// Bodies whose motion is prescribed, whatever pulls at them: a conveyor, a shaker, a hand.
 template <class MotionT>
 class GivenBodies final : public BodyPool {
  public:

@@ -80,7 +80,7 @@ constexpr void add(S* numbers, const Columns& columns, std::size_t item, const T
 /// The scalar over which the pass gives its derivatives, eight directions at a time.
 using Dual8 = Dual<8>;
 
-/// The numbers of one instant: the flat state, and the motion of the bodies that follow a given course.
+/// The numbers of one instant: the flat state, and the motion of the prescribed bodies.
 template <class S>
 struct InstantOf {
   const S* state;

@@ -73,7 +73,6 @@ class ConnectionPool {
  public:
   virtual ~ConnectionPool() = default;
   virtual std::size_t count() const noexcept = 0;
-  virtual bool has_derivatives() const noexcept = 0;
 
   /// What the laws see of the bodies.
   virtual void gather(const InstantOf<double>& now, const End& a, const End& b, const Slice& items,
@@ -109,7 +108,6 @@ class ConnectionsOf final : public ConnectionPool {
   std::vector<Connection> items;
 
   std::size_t count() const noexcept override { return items.size(); }
-  bool has_derivatives() const noexcept override { return true; }
   void gather(const InstantOf<double>& now, const End& a, const End& b, const Slice& some, double* seen) const noexcept override {
     gather_over<Connection>(now, a, b, some, seen);
   }

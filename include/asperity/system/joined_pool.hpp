@@ -32,7 +32,7 @@ class JoinedPool final : public ElementPool {
   void write_start(double* x) const noexcept override { laws_->write_start(x, state); }
   void react(const Instant& now, double tau, double* force, double* xdot) const noexcept override;
   void react(const InstantOf<Dual8>& now, double tau, Dual8* force, Dual8* xdot) const override;
-  bool has_derivatives() const noexcept override { return laws_->has_derivatives() && connections_->has_derivatives(); }
+  bool has_derivatives() const noexcept override { return laws_->has_derivatives(); }
   bool switches() const noexcept override { return laws_->switches(); }
   void transit(const Instant& now, double* x) const noexcept override;
 
