@@ -128,6 +128,8 @@ class TextInclusion {
   void follow(double t, const double* x, const double* xdot, Work<Dual<1>>& course) const;
   double psi_rate(std::size_t dio, const Work<Dual<1>>& course) const { return course[psi_[dio]].v[0]; }
 
+  /// How many results there are: one of each dio, the components of each sgn.
+  std::size_t results() const noexcept { return dios_.size() + sgn_numbers_; }
   /// How something changes with states: (state, derivative), in their order, around the start.
   using Slopes = std::vector<std::pair<std::size_t, double>>;
   /// What a unit of a result does to the rates of the states, J^T, ...

@@ -1,0 +1,89 @@
+// Inputs and prescribed motions that jump, or that change faster than the steps.
+#include <cmath>
+
+#include "check_rules.hpp"
+#include "check_words.hpp"
+
+namespace asperity {
+
+using namespace words;
+
+/// A prescribed position that jumps: friction, which sees velocities, does not feel it, and a spring takes up an energy that no
+/// force at any velocity has brought.
+void check_jumps(const Network& network, const CheckOptions& options, std::vector<Warning>& list) {
+  constexpr int most_corners = 1000;
+  std::vector<double> low(network.given.size()), high(network.given.size());
+  for (const BodyPool* pool : network.bodies)
+    for (std::size_t i = 0; pool->is_given && i < pool->names.size(); ++i) {
+      bool told = false;
+      for (const Timed& timed : network.timed) {
+        double t = 0;
+        for (int k = 0; timed.name == pool->names[i] && k < most_corners && t < options.duration && !told; ++k) {
+          const Corner next = timed.outline.corner(t, options.duration);
+          if (!(next.after <= options.duration)) break;
+          t = next.after;
+          if (next.before == next.after) continue;
+          pool->place(next.before, low.data());
+          pool->place(next.after, high.data());
+          const std::size_t velocities = pool->velocity_column(0);
+          double jump = 0, moved = 0, largest = 0;
+          for (std::size_t c = 0; c < velocities; ++c) {
+            const std::size_t at = pool->motion.at(c, i);
+            jump = std::max(jump, std::abs(high[at] - low[at]));
+            largest = std::max({largest, std::abs(high[at]), std::abs(low[at])});
+          }
+          for (std::size_t c = velocities; c < pool->motion_numbers(); ++c)
+            for (const auto* numbers : {&low, &high})
+              moved = std::max(moved, std::abs((*numbers)[pool->motion.at(c, i)]) * (next.after - next.before));
+          if (!(jump > 2 * moved + 1e-9 * largest)) continue;
+          told = true;
+          list.push_back(
+              {timed.name, Warning::Kind::jump, jump, 0,
+               fmt::format("{}: its prescribed position jumps by {} {} at t = {:.6g} s: friction does not feel that, and "
+                           "the work of it is not in the energy account; give it a ramp",
+                           timed.name, plain(jump, 3), pool->turns ? "rad" : "m", next.after)});
+        }
+      }
+    }
+}
+
+/// A pulse of an input between the steps of a fixed grid: two corners of it within a step, or a value that none of the steps shows.
+void check_pulses(const Network& network, const CheckOptions& options, std::vector<Warning>& list) {
+  constexpr int most_corners = 1000;
+  const int most_windows = std::max(100, int(20000 / std::max<std::size_t>(1, network.timed.size())));
+  const double step = options.step;
+  const auto tell = [&](const std::string& name, double from, double width, const std::string& what) {
+    list.push_back(
+        {name, Warning::Kind::input, width, step,
+         fmt::format("{}: {} at t = {:.6g} s, shorter than the step of {}, which may miss it; use step <= {} or an adaptive "
+                     "method",
+                     name, what, from, time_text(step, false), time_text(width / 4, true))});
+  };
+  for (const Timed& timed : network.timed) {
+    if (!timed.exact) continue;
+    bool told = false;
+    double before = -infinity, t = 0;
+    for (int i = 0; i < most_corners && t < options.duration && !told; ++i) {
+      const Corner next = timed.outline.corner(t, options.duration);
+      if (!(next.after <= options.duration)) break;
+      t = next.after;
+      if (next.before == next.after) continue;
+      const double width = t - before;
+      told = width < (1 - 1e-6) * step && width > 64 * std::numeric_limits<double>::epsilon() * t;
+      if (told)
+        tell(timed.name, before, width,
+             fmt::format("an input or prescribed motion changes twice within {}", time_text(width, true)));
+      before = t;
+    }
+    for (int i = 0; i < most_windows && i * step < options.duration && !told; ++i) {
+      const double from = i * step, to = std::min(options.duration, from + step);
+      // A jump between two steps is a corner, not a pulse.
+      if (const Corner next = timed.outline.corner(from, to); next.after <= to && next.before != next.after) continue;
+      const double stray = timed.outline.stray(from, to);
+      told = stray < options.duration;
+      if (told) tell(timed.name, stray, step, "an input or prescribed motion has a pulse");
+    }
+  }
+}
+
+}  // namespace asperity
