@@ -30,6 +30,19 @@ struct ContactForce {
   double power(const Motion& motion) const noexcept { return tangential * motion.velocity - normal * motion.gap_rate; }
 };
 
+/// Samples of a motion, as a control loop sees them. What is null is as in Motion{}.
+struct SampledMotion {
+  std::size_t count = 0;
+  const double* velocity = nullptr;
+  const double* load = nullptr;
+  const double* gap = nullptr;
+  const double* gap_rate = nullptr;
+
+  Motion at(std::size_t i) const noexcept {
+    return {velocity ? velocity[i] : 0, load ? load[i] : 1, gap ? gap[i] : 0, gap_rate ? gap_rate[i] : 0};
+  }
+};
+
 struct StateEntry {
   std::string name, unit, meaning;
 };
@@ -40,6 +53,8 @@ class AnyLaw {
   virtual std::unique_ptr<AnyLaw> clone() const = 0;
 
   virtual const About& about() const noexcept = 0;
+  /// Of the class in C++, without namespace and template arguments.
+  virtual std::string type_name() const = 0;
   virtual int highest_dimension() const noexcept = 0;
   virtual bool hybrid() const noexcept = 0;
   /// Whether the number of elements can be chosen.
@@ -58,6 +73,8 @@ class AnyLaw {
   /// The switches of a hybrid law, between steps; nothing for the others.
   virtual void transit(std::span<double> state, const Motion& motion) const = 0;
   virtual double energy(std::span<const double> state, const Motion& motion) const = 0;
+  /// step() for one sample after the other, each of length h. The state moves along; forces that are null are not written.
+  virtual void follow(std::span<double> state, const SampledMotion& motion, double h, double* normal, double* tangential) const = 0;
 
   /// How stiff a small motion from rest finds it under a load of one, N/m; 0 if it has no presliding.
   virtual double elastic_stiffness() const = 0;

@@ -1,8 +1,12 @@
 #include "asperity/batch.hpp"
 
+#include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "asperity/batch/follow.hpp"
 #include "batch/rows.hpp"
 
 namespace asperity {
@@ -118,6 +122,49 @@ void react_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parame
   check(law, "force", force.size(), kernel.forces);
   check(law, "rate", rate.size(), kernel.states);
   find(law, isa).react({n, parameters.data(), states.data(), inputs.data(), tau, force.data(), rate.data()});
+}
+
+void follow_batch(Isa isa, std::string_view law, std::size_t n, std::size_t samples, std::span<const double> parameters,
+                  MutableColumnList states, ColumnList inputs, double h, MutableColumnList force) {
+  const rows::batch::Entry& kernel = find(law);
+  check(law, "parameters", parameters.size(), kernel.parameters);
+  check(law, "states", states.size(), kernel.states);
+  check(law, "inputs", inputs.size(), kernel.inputs);
+  check(law, "force", force.size(), kernel.forces);
+  const rows::batch::Entry& wide = find(law, isa);
+  // Lanes want neighbouring systems side by side: a tile of systems and samples is turned round, and stays in the cache.
+  constexpr std::size_t most_systems = 128, most_samples = 64;
+  constexpr std::size_t tile = most_systems * most_samples;
+  std::vector<double> turned((inputs.size() + force.size()) * tile), rates(kernel.states * most_systems);
+  std::vector<const double*> numbers, z, in(inputs.size());
+  std::vector<double*> rate, f(force.size());
+  for (const double& number : parameters) numbers.push_back(&number);
+  for (std::size_t i = 0; i < kernel.states; ++i) rate.push_back(rates.data() + i * most_systems);
+  const auto same = std::make_unique<bool[]>(parameters.size() + 1);
+  std::fill_n(same.get(), parameters.size(), true);
+  for (std::size_t first = 0; first < n; first += most_systems) {
+    const std::size_t count = std::min(most_systems, n - first);
+    z.assign(states.begin(), states.end());
+    for (const double*& column : z) column += first;
+    for (std::size_t begin = 0; begin < samples; begin += most_samples) {
+      const std::size_t length = std::min(most_samples, samples - begin);
+      for (std::size_t i = 0; i < inputs.size(); ++i)
+        for (std::size_t k = 0; k < count; ++k)
+          for (std::size_t j = 0; j < length; ++j)
+            turned[i * tile + j * most_systems + k] = inputs[i][(first + k) * samples + begin + j];
+      for (std::size_t j = 0; j < length; ++j) {
+        for (std::size_t i = 0; i < in.size(); ++i) in[i] = turned.data() + i * tile + j * most_systems;
+        for (std::size_t i = 0; i < f.size(); ++i) f[i] = turned.data() + (in.size() + i) * tile + j * most_systems;
+        wide.react({count, numbers.data(), z.data(), in.data(), h, f.data(), rate.data(), 0, same.get(), true});
+        for (std::size_t i = 0; i < rate.size(); ++i)
+          for (std::size_t k = 0; k < count; ++k) states[i][first + k] += h * rate[i][k];
+      }
+      for (std::size_t i = 0; i < force.size(); ++i)
+        for (std::size_t k = 0; k < count; ++k)
+          for (std::size_t j = 0; j < length; ++j)
+            force[i][(first + k) * samples + begin + j] = turned[(in.size() + i) * tile + j * most_systems + k];
+    }
+  }
 }
 
 void rk4_mass_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parameters, const MassDrive& drive,

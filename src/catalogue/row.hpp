@@ -1,6 +1,7 @@
 // Instantiates the laws of a row for callers that know them by name.
 #include "asperity/any_law.hpp"
 #include "asperity/statics.hpp"
+#include "asperity/step.hpp"
 #include "catalogue/rows.hpp"
 #include "row_names.hpp"
 
@@ -16,6 +17,11 @@ class LawByName final : public AnyLaw {
   std::unique_ptr<AnyLaw> clone() const override { return std::make_unique<LawByName>(*this); }
 
   const About& about() const noexcept override { return Law::about; }
+  std::string type_name() const override {
+    const std::string_view text = __PRETTY_FUNCTION__;  // "... Law = asperity::Name<double>; ..."
+    const std::size_t equals = text.find("Law = "), end = text.find_first_of("<,;]", equals), colon = text.rfind(':', end);
+    return std::string(text.substr(colon + 1, end - colon - 1));
+  }
   int highest_dimension() const noexcept override { return highest; }
   bool hybrid() const noexcept override { return Hybrid<Law>; }
   bool has_elements() const noexcept override { return of_elements; }
@@ -55,20 +61,27 @@ class LawByName final : public AnyLaw {
     const auto r = law_.react(load(state), input(motion), tau);
     std::size_t i = 0;
     each_state<Law>([&](const double& x) { rate[i++] = x; }, r.rate);
-    if constexpr (Law::about.kind == Kind::friction) return {0, r.f};
-    else if constexpr (Law::about.kind == Kind::contact) return {r.f, 0};
-    else return {r.f.normal, r.f.tangential};
+    return force_of(r.f);
   }
   void transit(std::span<double> state, const Motion& motion) const override {
     if constexpr (Hybrid<Law>) {
       auto z = load(state);
       law_.transit(z, input(motion));
-      std::size_t i = 0;
-      each_state<Law>([&](const double& x) { state[i++] = x; }, z);
+      save(z, state);
     }
   }
   double energy(std::span<const double> state, const Motion& motion) const override {
     return law_.energy(load(state), input(motion));
+  }
+
+  void follow(std::span<double> state, const SampledMotion& motion, double h, double* normal, double* tangential) const override {
+    auto z = load(state);
+    for (std::size_t k = 0; k < motion.count; ++k) {
+      const ContactForce force = force_of(step(law_, z, input(motion.at(k)), h));
+      if (normal) normal[k] = force.normal;
+      if (tangential) tangential[k] = force.tangential;
+    }
+    save(z, state);
   }
 
   double elastic_stiffness() const override {
@@ -82,6 +95,15 @@ class LawByName final : public AnyLaw {
     std::size_t i = 0;
     each_state<Law>([&](double& x) { x = flat[i++]; }, z);
     return z;
+  }
+  static void save(const typename Law::State& z, std::span<double> flat) {
+    std::size_t i = 0;
+    each_state<Law>([&](const double& x) { flat[i++] = x; }, z);
+  }
+  static ContactForce force_of(const typename Law::Force& f) {
+    if constexpr (Law::about.kind == Kind::friction) return {0, f};
+    else if constexpr (Law::about.kind == Kind::contact) return {f, 0};
+    else return {f.normal, f.tangential};
   }
   static typename Law::Input input(const Motion& motion) {
     if constexpr (Law::about.kind == Kind::friction) return {motion.velocity, motion.load};

@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string>
 
+#include "asperity/batch/follow.hpp"
+#include "asperity/step.hpp"
 #include "batch/systems.hpp"
 
 namespace asperity {
@@ -162,6 +165,30 @@ TEST_P(Batch, AnyNumberOfSystemsWorks) {
                 force_column, rate_column);
     for (std::size_t k = 0; k < n; ++k) EXPECT_EQ(force[k], all[0][k]);
   }
+}
+
+TEST_P(Batch, SamplesOfManySystemsAreStepsOneByOne) {
+  constexpr std::size_t n = 150, samples = 70;  // more than a tile of either
+  constexpr double h = 1e-3;
+  const auto follow = [&]<class Law>(const Law& law, std::vector<double> parameters, auto input_at) {
+    std::vector<double> first(n * samples), second(n * samples), force(n * samples), state(n, 0.0);
+    for (std::size_t i = 0; i < n * samples; ++i) first[i] = 1e-3 * std::sin(0.37 * double(i)), second[i] = 1 + std::cos(double(i));
+    const double* const inputs[] = {first.data(), second.data()};
+    double *const forces[] = {force.data()}, *const states[] = {state.data()};
+    follow_batch(GetParam(), Law::about.name, n, samples, parameters, states, inputs, h, forces);
+    for (std::size_t k = 0; k < n; ++k) {
+      auto z = law.start();
+      for (std::size_t j = 0; j < samples; ++j) {
+        const std::size_t i = k * samples + j;
+        ASSERT_EQ(force[i], step(law, z, input_at(first[i], second[i]), h)) << "system " << k << ", sample " << j;
+      }
+      each_state<Law>([&](double x) { EXPECT_EQ(state[k], x); }, z);
+    }
+  };
+  follow(SingleState<double>{2, 5e3, 1e-3}, {2, 5e3, 1e-3}, [](double v, double load) { return Slip<double>{v, load}; });
+  follow(LinearCompliance<double>{1e4, 1e-3, 2e-3}, {1e4, 1e-3, 2e-3}, [](double gap, double rate) {
+    return LinearCompliance<double>::Input{gap, rate};
+  });
 }
 
 /// Masses on random laws of one kind, driven near their breakaway force.
