@@ -623,6 +623,27 @@ std::optional<ContactDesign> design_contact(const ContactWish& wish, std::vector
   return design;
 }
 
+std::optional<ContactWish> sized_by_step(ContactWish wish, std::vector<std::string>& problems) {
+  if (!wish.step) {
+    problems.emplace_back("no step given: the size of the contact follows from it");
+    return std::nullopt;
+  }
+  wish.scale = Scale::contact_time;
+  wish.size = 20 * *wish.step;
+  ContactWish free = wish;
+  free.step.reset();
+  // An impact that is twice as long is the same one, slower: steps go with it.
+  for (int i = 0; i < 20; ++i) {
+    const auto design = design_contact(free, problems);
+    if (!design) return std::nullopt;
+    const double ratio = *wish.step / design->recommended_step;
+    if (ratio <= 1 && ratio > 0.99) break;
+    free.size *= 1.001 * ratio;
+  }
+  wish.size = free.size;
+  return wish;
+}
+
 Rebound stepped_rebound(const ContactLaw& law, double mass, double speed, double step, double phase) {
   return std::visit([&](const auto& one) { return stepped(one, mass, speed, step, phase); }, law);
 }

@@ -207,6 +207,22 @@ TEST(DesignContact, FlatNonlinearLawIsTheLinearOne) {
 }
 
 // Restitutions that a law has give that law back, two of them or more, penetration asked for.
+TEST(DesignContact, TheSizeFollowsFromTheStep) {
+  for (const std::string& law : contact_design_laws())
+    for (const double step : {1e-5, 5e-4, 1e-2}) {
+      std::vector<std::string> problems;
+      const auto wish = sized_by_step({.law = law, .mass = .057, .bounces = {{5, .75}}, .step = step}, problems);
+      ASSERT_TRUE(wish) << law << ": " << (problems.empty() ? "" : problems.front());
+      const ContactDesign design = designed(*wish);
+      EXPECT_NEAR(design.predicted.restitution, .75, 1e-6) << law;
+      EXPECT_LE(step, design.recommended_step) << law;
+      EXPECT_GT(step, .98 * design.recommended_step) << law;
+    }
+  std::vector<std::string> problems;
+  EXPECT_FALSE(sized_by_step({.mass = 1}, problems));
+  EXPECT_EQ(problems.size(), 1U);
+}
+
 TEST(DesignContact, SeveralBounces) {
   const auto law = make_law("nonlinear_compliance");
   const auto wish_at = [&](std::initializer_list<double> speeds) {
