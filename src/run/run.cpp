@@ -291,6 +291,11 @@ bool Run::step() {
   return true;
 }
 
+void Run::inputs_changed() {
+  input_power(time(), state(), power_end_);
+  for (std::size_t k = 0; k < islands_.size(); ++k) islands_[k].power_in = power_end_[k];
+}
+
 /// Steps that would take too long: the run stops while somebody is still watching.
 void Run::check_headway() {
   const auto stop = [&](const std::string& why) {

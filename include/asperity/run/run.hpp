@@ -105,6 +105,9 @@ class Run {
   bool go();
   /// One step; false at the end and after a failure.
   bool step();
+  /// Pushes are other functions from now on, as a controller makes them between two steps: the energy account reads their power
+  /// anew.
+  void inputs_changed();
 
   /// Steps, evaluations, switches of `auto`; those before a resumed checkpoint included.
   Statistics statistics() const;
