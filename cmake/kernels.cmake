@@ -21,6 +21,7 @@ function(asperity_kernel_objects library objects arch xsimd_arch)
   endif()
   set(objects ${library}_${objects})
   add_library(${objects}_${arch} OBJECT ${sources})
+  set_target_properties(${objects}_${arch} PROPERTIES POSITION_INDEPENDENT_CODE ON)  # as the library that they become part of
   target_link_libraries(${objects}_${arch} PRIVATE asperity_options asperity_laws)
   target_include_directories(${objects}_${arch} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(${objects}_${arch} SYSTEM PRIVATE ${XSIMD_INCLUDE})
