@@ -2,23 +2,25 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 JOBS ?= $(shell nproc)
-SOURCES = $(shell find include src cli examples tests benchmarks -name '*.[ch]pp')
+SOURCES = $(shell find include src cli python examples tests benchmarks -name '*.[ch]pp')
 
 long_runs = Interrupted.(ByTerminate|InHdf5$$)|OfAnotherWorldOrOtherOptions|ContinuesToTheLastBit|VerifyTellsDigits|MethodsAgreeAsTheStepShrinks|TheDemoDrawsEveryLaw|LuGreDriftsBeside|WritesTheGallery|TheExampleOfEachDescription|NewIsASceneThatRuns|StickSlip.IsReadFittedAndStopped
 
 deps = @tools/install-deps --quiet
 heading = @printf '\n== %s\n'
 
-.PHONY: help build install package test test-all test-asan test-tsan test-gcc demo bench docs format format-check lint tidy clean
+.PHONY: help build python install package test test-all test-asan test-tsan test-gcc demo bench python-bench docs format format-check lint tidy clean
 
 help:
 	@echo 'make build     build the program: build/asperity'
+	@echo 'make python    the Python package, in the virtual environment build/python'
 	@echo 'make install   install program and headers under PREFIX ($(PREFIX)); DESTDIR is honoured'
 	@echo 'make package   a Debian package with program, libraries, headers, completions and man pages: out/*.deb'
 	@echo 'make demo      carry out every experiment of the papers: out/reproduce'
 	@echo 'make test      format, sanitizers with clang, every test with g++'
 	@echo 'make test-all  the same, then long runs, every experiment of the papers and their gallery in a browser'
 	@echo 'make bench     benchmarks; docs/guides/measuring.md says how to read them'
+	@echo 'make python-bench  what Python costs, as ratios to C++ and to calls of the program'
 	@echo 'make docs      regenerate the tables, outputs and pictures in docs/ and README.md'
 	@echo 'make format    clang-format the sources'
 	@echo 'make lint      clang-format check and clang-tidy'
@@ -30,6 +32,15 @@ build:
 	@cmake --build --preset release -j $(JOBS)
 	@ln -sfn release/asperity build/asperity
 	@echo 'built: build/asperity'
+
+# The package in an environment that sees the packages of the system; PYTHON: another one than Debian's.
+PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
+python:
+	$(deps) build python
+	@test -x build/python/bin/python3 || $(PYTHON) -m venv --system-site-packages build/python
+	@JOBS=$(JOBS) build/python/bin/python3 -m pip --disable-pip-version-check install --quiet --no-build-isolation --no-deps --no-index --force-reinstall .
+	@build/python/bin/python3 -c 'import asperity; print("built: asperity", asperity.__version__, "for Python, in build/python")'
+	@echo 'activate it with: . build/python/bin/activate'
 
 install: build
 	cmake --install build/release --prefix '$(PREFIX)'
@@ -44,7 +55,7 @@ demo: build
 	@echo 'Open out/reproduce/index.html in a browser.'
 
 test:
-	$(deps) build test lint
+	$(deps) build test lint python python-test
 	@$(MAKE) --no-print-directory format-check test-asan test-gcc
 
 # What takes longer than a test should: holding for 100 s, all experiments of the papers, whose verdicts decide, and the whole gallery.
@@ -79,6 +90,11 @@ bench:
 	@cmake --build --preset bench -j $(JOBS) --target asperity_bench asperity
 	@build/bench/benchmarks/asperity_bench
 	@benchmarks/identify_scipy.py build/bench/asperity || [ $$? = 77 ]
+
+# Ratios to the same work in C++, and to calls of the program.
+python-bench: build python
+	@cmake --build build/python-lib -j $(JOBS) --target asperity_plain
+	@build/python/bin/python3 benchmarks/python/bench.py build/python-lib/python/asperity_plain build/asperity
 
 docs: build
 	$(deps) docs
