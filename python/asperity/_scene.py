@@ -4,13 +4,16 @@ from __future__ import annotations
 import os
 import tomllib
 import warnings
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Union
 
 from . import _core, _toml
 from ._errors import DoubtfulWarning, Interrupted, Problem, RunError, SceneError
 from ._progress import Bar, Progress
 from ._run import Run
 from ._tables import Table
+
+if TYPE_CHECKING:
+    from ._simulation import Simulation
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
@@ -213,11 +216,24 @@ class Scene:
         return checked(result, found)
 
     def start(self, *, step: Any = None, method: Optional[str] = None, duration: Optional[float] = None, record: Any = None,
-              every: Any = None, **options: Any) -> "Any":
+              every: Any = None, **options: Any) -> "Simulation":
         """Step by step, for controllers and learners: a `Simulation`. See there."""
         from ._simulation import Simulation
 
         return Simulation(self, step=step, method=method, duration=duration, record=record, every=every, **options)
+
+    def control(self, controller: Callable[["Simulation"], Any], *, every: Any, delay: Any = 0.0, duration: Any = None, step: Any = None,
+                method: Optional[str] = None, record: Any = None, progress: Progress = None, **options: Any) -> Run:
+        """Runs it with a sampled controller: a function that is called every `every` seconds with the `Simulation`, reads what it
+        measures, and returns what it pushes, {"block": -kp * sim["block.position"]}. That holds until the next sample (zero-order
+        hold), and begins `delay` seconds after its own. A body in space takes a list, or {"force": [...], "torque": [...]}.
+
+        `every` and `delay` are multiples of the step, of a method with a fixed one. What the controller raises ends the run: a
+        RunError from it, whose `run` is what there is. Ctrl-C raises Interrupted."""
+        from ._simulation import control
+
+        return control(self, controller, every=every, delay=delay, duration=duration, step=step, method=method, record=record,
+                       progress=progress, **options)
 
     # --- as an object
 
@@ -236,7 +252,8 @@ def run_of(scene: Scene, found: Mapping[str, Any]) -> Optional[Run]:
     """None if it did not begin."""
     if found["facts"] is None:
         return None
-    return Run(scene, found["end"], found["facts"], found["held"], found["columns"], found.get("doubts") or "")
+    doubts = found["doubts"] if "doubts" in found else _core.doubts(found["facts"])
+    return Run(scene, found["end"], found["facts"], found["held"], found["columns"], doubts or "")
 
 
 def _raise_interrupt(error: Any, partial: Any) -> None:

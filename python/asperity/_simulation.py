@@ -2,13 +2,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Optional, Tuple
+import warnings
+from collections import deque
+from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Tuple
 
 import numpy as np
 
 from . import _core, _toml
 from ._arrays import Array, number, numbers
-from ._errors import RunError
+from ._errors import DoubtfulWarning, Interrupted, RunError
+from ._progress import Bar, Progress
 from ._run import Energy, Event, Run, _tuple
 from ._tables import Table
 
@@ -133,3 +136,68 @@ class Simulation:
 
     def __repr__(self) -> str:
         return f"<Simulation {self.scene.title or self.scene.file!r} at {self.time:g} s>"
+
+
+def _multiple(name: str, value: Any, step: float, least: int) -> int:
+    """How many steps it is."""
+    seconds = number(name, value, "s", least=0)
+    count = round(seconds / step)
+    if count < least or abs(count * step - seconds) > 1e-6 * step:
+        raise ValueError(f"{name} = {seconds:g} s: must be a multiple of the step, {step:g} s")
+    return count
+
+
+def _push(sim: Simulation, pushes: Any) -> None:
+    if not isinstance(pushes, Mapping):
+        raise TypeError(f"the controller returned {pushes!r}: must be a dict of forces by body, such as {{\"block\": 1.0}}")
+    for body, push in pushes.items():
+        if isinstance(push, Mapping):
+            sim.push(body, **push)
+        elif sim._bodies.get(body, (0, False))[1]:
+            sim.push(body, torque=push)
+        else:
+            sim.push(body, force=push)
+
+
+def control(scene: Any, controller: Callable[[Simulation], Any], *, every: Any, delay: Any, duration: Any, step: Any, method: Optional[str],
+            record: Any, progress: Progress, **options: Any) -> Run:
+    """See Scene.control."""
+    end = scene._built().duration if duration is None else number("duration", duration, "s", above=0)
+    sim = Simulation(scene, step=step, method=method, duration=end, record=record, every=None, **options)
+    built = sim.scene._built()
+    from ._scene import integration_methods
+
+    if integration_methods.get(built.method, False):
+        raise ValueError(f"method = {built.method}: a sampled controller needs a method with a fixed step")
+    period, late = _multiple("every", every, built.step, 1), _multiple("delay", delay, built.step, 0)
+    steps = round(end / built.step)
+    waiting: Deque[Tuple[int, Any]] = deque()
+    with Bar(progress, sim.scene.title or "run", "s") as bar:
+        try:
+            at = 0
+            while at < steps:
+                if at % period == 0:
+                    pushes = controller(sim)
+                    if pushes is not None:
+                        waiting.append((at + late, pushes))
+                while waiting and waiting[0][0] == at:
+                    _push(sim, waiting.popleft()[1])
+                until = min(steps, (at // period + 1) * period, waiting[0][0] if waiting else steps)
+                sim.step(until - at)
+                at = until
+                if bar.tell is not None:
+                    bar.tell(sim.time, end, "")
+        except RunError:  # of the run itself
+            raise
+        except KeyboardInterrupt:
+            scene.last = sim.run()
+            raise Interrupted(scene.last) from None
+        except Exception as problem:
+            scene.last = sim.run()
+            raise RunError([f"the controller ended the run at {sim.time:g} s: {problem!r}"], scene.last) from problem
+    run = scene.last = sim.run()
+    if run.verdict == "failed":
+        raise RunError([one.text for one in run.findings], run)
+    if run.verdict == "doubtful":
+        warnings.warn(run.doubts.strip(), DoubtfulWarning, stacklevel=3)
+    return run

@@ -1,13 +1,11 @@
 """A scene built in Python, without a file."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Sequence
 
-from . import _toml
-from ._errors import SceneError
-from ._laws import Law
 from ._run import Run
-from ._scene import Check, Scene
+from ._scene import Scene
+from ._simulation import Simulation
 
 
 class World:
@@ -62,9 +60,13 @@ class World:
         """Runs it: `world.run(duration=2, step=1e-3, method="implicit2")`."""
         return self.scene(**run).run(record=record, every=every, progress=progress)
 
-    def start(self, **options: Any) -> Any:
+    def start(self, **options: Any) -> Simulation:
         """Step by step: see `Simulation`."""
         return self.scene().start(**options)
+
+    def control(self, controller: Callable[[Simulation], Any], *, every: Any, **options: Any) -> Run:
+        """With a sampled controller: see `Scene.control`."""
+        return self.scene().control(controller, every=every, **options)
 
     def __repr__(self) -> str:
         return f"<World: {len(self._lists['body'])} bodies, {len(self._lists['element'])} elements, {len(self._lists['input'])} inputs>"

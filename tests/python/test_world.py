@@ -117,3 +117,55 @@ def test_a_failure_has_the_partial_run():
     with world.start(step=1e-3) as sim, pytest.raises(asp.RunError) as failed:
         sim.step(1000)
     assert failed.value.run.failure and 0 < failed.value.run.t[-1] < 1
+
+
+# --- sampled controllers
+
+
+@pytest.mark.parametrize("late", [0, 1, 3, 5, 12])
+@pytest.mark.parametrize("period", [1, 4, 10])
+def test_a_sampled_controller_is_its_difference_equation(period, late):
+    """A free mass under a force that holds for T = period h: x+ = x + T v + T^2 u/(2 m), v+ = v + T u/m, exactly; u from a sample
+    that is `late` steps old."""
+    h, m, kp, kd = 1e-3, 2.0, 40.0, 6.0
+    world = asp.World()
+    world.mass("block", m, position=0.01)
+    run = world.control(lambda sim: {"block": -kp * sim["block.position"] - kd * sim["block.velocity"]}, every=period * h, delay=late * h,
+                        duration=0.6, step=h)
+    x, v, u, due = 0.01, 0.0, 0.0, {}
+    for k in range(600):
+        if k % period == 0:
+            due[k + late] = -kp * x - kd * v
+        u = due.pop(k, u)
+        x, v = x + h * v + h * h * u / (2 * m), v + h * u / m
+        assert run["block.position"][k + 1] == pytest.approx(x, rel=1e-9, abs=1e-15)
+    assert run.energy.work_in == pytest.approx(run.energy.kinetic, rel=1e-9)
+
+
+def test_an_exception_of_a_controller_has_its_traceback_and_the_run():
+    def controller(sim):
+        if sim.time > 0.05:
+            raise ZeroDivisionError("mine")
+        return {"block": 1.0}
+
+    world = block()
+    scene = world.scene(duration=0.5, step=1e-3)
+    with pytest.raises(asp.RunError, match="mine") as failed:
+        scene.control(controller, every=1e-2)
+    assert isinstance(failed.value.__cause__, ZeroDivisionError)
+    assert failed.value.__cause__.__traceback__.tb_next is not None and failed.value.run is scene.last
+    assert failed.value.run.t[-1] == pytest.approx(0.06)
+
+
+@pytest.mark.parametrize("keys, error", [({"every": 1.5e-3}, ValueError), ({"every": 0}, ValueError), ({"every": "1 kg"}, ValueError), ({"delay": -1e-3}, ValueError),
+                                         ({"delay": 1e-4}, ValueError), ({"method": "dopri5"}, ValueError), ({"duration": -1}, ValueError)])
+def test_what_is_no_controller_is_refused(keys, error):
+    with pytest.raises(error):
+        block().control(lambda sim: None, **{"every": 1e-3, **keys})
+
+
+@pytest.mark.parametrize("pushes", [3.0, {"blok": 1.0}, {"block": "up"}, {"block": {"lift": 1.0}}, {"block": float("nan")}])
+def test_what_a_controller_may_not_return(pushes):
+    with pytest.raises(asp.RunError) as failed:
+        block().control(lambda sim: pushes, every=1e-3)
+    assert isinstance(failed.value.__cause__, (TypeError, ValueError, KeyError))
