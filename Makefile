@@ -15,7 +15,7 @@ help:
 	@echo 'make build     build the program: build/asperity'
 	@echo 'make python    the Python package, in the virtual environment build/python'
 	@echo 'make install   install program and headers under PREFIX ($(PREFIX)); DESTDIR is honoured'
-	@echo 'make package   a Debian package with program, libraries, headers, completions and man pages: out/*.deb'
+	@echo 'make package   Debian packages: asperity (program, libraries, headers, completions, man pages) and python3-asperity: out/*.deb'
 	@echo 'make demo      carry out every experiment of the papers: out/reproduce'
 	@echo 'make test      format, sanitizers with clang, every test with g++'
 	@echo 'make test-all  the same, then long runs, every experiment of the papers and their gallery in a browser'
@@ -45,9 +45,10 @@ python:
 install: build
 	cmake --install build/release --prefix '$(PREFIX)'
 
-package: build
+package: build python
 	$(deps) package
 	@cpack -G DEB --config build/release/CPackConfig.cmake -B out/package >/dev/null
+	@tools/python-package out/package
 	@mv out/package/*.deb out/ && rm -rf out/package && ls out/*.deb
 
 demo: build

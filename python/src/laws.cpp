@@ -98,7 +98,12 @@ std::pair<std::optional<Law>, std::vector<std::string>> new_law(const std::strin
       set(parameter, numbers);
     }
   }
-  if (problems.empty()) problems = law->problems();
+  if (problems.empty()) {
+    problems = law->problems();
+  } else {  // what is out of range is told, too; relations with what was not read are not
+    for (const Parameter& p : law->parameters())
+      for (std::string& problem : range_problems(p)) problems.push_back(std::move(problem));
+  }
   if (!problems.empty()) return {std::nullopt, problems};
   return {Law{std::move(law)}, problems};
 }

@@ -43,6 +43,7 @@ class Stepping {
 
   /// The forces and torques on a body that hold from now on.
   void push(const std::string& body, const std::vector<double>& numbers, std::size_t first) {
+    check_idle();
     for (const Pushed& one : pushed_)
       if (one.name == body) {
         for (std::size_t i = 0; i < numbers.size() && first + i < one.count; ++i) (*forces_)[one.first + first + i] = numbers[i];
@@ -59,8 +60,14 @@ class Stepping {
 
   /// Steps that were made: fewer at the end, or after a failure.
   long step(long count) {
+    check_idle();
     if (std::exchange(changed_, false)) run_->inputs_changed();
     if (count == 1) return run_->step() ? 1 : 0;
+    struct Busy {
+      bool& flag;
+      explicit Busy(bool& of) : flag(of) { flag = true; }
+      ~Busy() { flag = false; }
+    } const busy(busy_);  // is set and cleared while this thread holds Python
     const py::gil_scoped_release without_python;
     Ticker ticker;
     long made = 0;
@@ -73,9 +80,18 @@ class Stepping {
     return made;
   }
 
-  double value(const std::string& name) const { return run_->value(name); }
-  double time() const { return run_->time(); }
-  std::vector<double> state() const { return {run_->state().begin(), run_->state().end()}; }
+  double value(const std::string& name) const {
+    check_idle();
+    return run_->value(name);
+  }
+  double time() const {
+    check_idle();
+    return run_->time();
+  }
+  std::vector<double> state() const {
+    check_idle();
+    return {run_->state().begin(), run_->state().end()};
+  }
   std::vector<std::pair<std::string, std::string>> quantities() const {
     std::vector<std::pair<std::string, std::string>> list;
     for (const Quantity& q : run_->quantities()) list.emplace_back(q.name, q.unit);
@@ -90,6 +106,7 @@ class Stepping {
 
   /// As a run that ended here.
   py::dict result() const {
+    check_idle();
     const Facts facts = facts_of(*scene_, *run_, {.finished = !run_->failure()});
     py::list held, columns;
     for (const Hold& hold : held_in(*run_)) held.append(py::make_tuple(hold.element, word_of(hold.mode), hold.since));
@@ -105,6 +122,11 @@ class Stepping {
   }
 
  private:
+  /// Steps without Python leave it to other threads, which may not touch the run meanwhile.
+  void check_idle() const {
+    if (busy_) throw std::runtime_error("this simulation is stepping in another thread");
+  }
+
   struct Pushed {
     std::string name;
     std::size_t first, count;  // in the forces
@@ -115,7 +137,7 @@ class Stepping {
   std::vector<Pushed> pushed_;
   std::shared_ptr<MemorySink> sink_;
   std::unique_ptr<Run> run_;
-  bool changed_ = false;
+  bool changed_ = false, busy_ = false;
 };
 
 }  // namespace

@@ -128,7 +128,7 @@ def test_all_problems_are_told():
     with pytest.raises(ValueError) as wrong:
         asp.SingleState(F=-2, K="5 kg", betta=3)
     text = str(wrong.value)
-    assert "K" in text and "kg" in text and "betta" in text and "did you mean beta" in text
+    assert "F = -2 N: must be > 0" in text and "K" in text and "kg" in text and "betta" in text and "did you mean beta" in text
     with pytest.raises(ValueError) as wrong:
         asp.SingleState(F=-2, K=0)
     assert "F = -2" in str(wrong.value) and "K = 0" in str(wrong.value) and "must be > 0" in str(wrong.value)

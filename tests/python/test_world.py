@@ -169,3 +169,20 @@ def test_what_a_controller_may_not_return(pushes):
     with pytest.raises(asp.RunError) as failed:
         block().control(lambda sim: pushes, every=1e-3)
     assert isinstance(failed.value.__cause__, (TypeError, ValueError, KeyError))
+
+
+def test_one_simulation_is_for_one_thread_at_a_time():
+    from concurrent.futures import ThreadPoolExecutor
+
+    sim = block().start(step=1e-3, record=False)
+
+    def work(_):
+        try:
+            sim.step(3000)
+            sim.push("block", force=1.0)
+            return sim["block.position"]
+        except RuntimeError as busy:
+            assert "another thread" in str(busy)
+
+    with ThreadPoolExecutor(4) as pool:
+        assert any(one is not None for one in pool.map(work, range(20)))
