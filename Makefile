@@ -9,7 +9,7 @@ long_runs = Interrupted.(ByTerminate|InHdf5$$)|OfAnotherWorldOrOtherOptions|Cont
 deps = @tools/install-deps --quiet
 heading = @printf '\n== %s\n'
 
-.PHONY: help build python install package test test-all test-asan test-tsan test-gcc demo bench python-bench docs format format-check lint tidy clean
+.PHONY: help build python install package test test-all test-asan test-tsan test-gcc demo bench python-bench python-docs docs format format-check lint tidy clean
 
 help:
 	@echo 'make build     build the program: build/asperity'
@@ -21,6 +21,7 @@ help:
 	@echo 'make test-all  the same, then long runs, every experiment of the papers and their gallery in a browser'
 	@echo 'make bench     benchmarks; docs/guides/measuring.md says how to read them'
 	@echo 'make python-bench  what Python costs, as ratios to C++ and to calls of the program'
+	@echo 'make python-docs   regenerate the stubs, the API page and the pages of the notebooks'
 	@echo 'make docs      regenerate the tables, outputs and pictures in docs/ and README.md'
 	@echo 'make format    clang-format the sources'
 	@echo 'make lint      clang-format check and clang-tidy'
@@ -96,6 +97,12 @@ bench:
 python-bench: build python
 	@cmake --build build/python-lib -j $(JOBS) --target asperity_plain
 	@build/python/bin/python3 benchmarks/python/bench.py build/python-lib/python/asperity_plain build/asperity
+
+# The stubs, the API page, and the notebooks as pages.
+python-docs: python
+	$(deps) notebooks
+	@PATH=$(CURDIR)/build/python/bin:$$PATH build/python/bin/python3 tools/python-docs
+	@build/python/bin/python3 tools/notebooks
 
 docs: build
 	$(deps) docs

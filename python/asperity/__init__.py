@@ -20,7 +20,7 @@ from ._core import version as __version__
 from ._errors import DoubtfulWarning, Interrupted, Problem, RunError, SceneError
 from ._identify import Estimate, Fit, FittedLaw, SlipStudy, identify, identify_laws, stick_slip
 from ._impacts import Impacts, impacts, restitution, restitution_map
-from ._laws import Force, Law, Parameter, State, Stepper, law, laws
+from ._laws import Force, Law, Parameter, State, Stepper, Trace, law, laws
 from ._plots import style
 from ._run import Comparison, Energy, Event, Finding, Hold, Impact, Run, compare, read_run
 from ._scene import Check, Scene, integration_methods, resume
@@ -30,7 +30,7 @@ from ._world import World
 __all__ = [
     "Check", "Comparison", "DoubtfulWarning", "Energy", "Estimate", "Event", "Finding", "Fit", "FittedLaw", "Force", "Hold",
     "Impact", "Impacts", "Interrupted", "Law", "Parameter", "Problem", "Run", "RunError", "Scene", "SceneError", "Simulation",
-    "SlipStudy", "State", "Stepper", "World", "compare", "design", "identify", "identify_laws", "impacts",
+    "SlipStudy", "State", "Stepper", "Trace", "World", "compare", "design", "identify", "identify_laws", "impacts",
     "integration_methods", "law", "laws", "read_run", "restitution", "restitution_map", "resume", "stick_slip", "style",
 ]
 __all__ += _catalogue.__all__

@@ -40,6 +40,24 @@ class Force(NamedTuple):
     tangential: Any
 
 
+class Trace(Dict[str, Array]):
+    """Columns of a law that was driven by formulas: t, the motion, force, states and energy. `stop` says why it ended early."""
+
+    def __init__(self, columns: Mapping[str, Array], units: Mapping[str, str], stop: str = "") -> None:
+        super().__init__(columns)
+        self.units = dict(units)
+        self.stop = stop
+
+    def to_pandas(self) -> Any:
+        import pandas as pd
+
+        return pd.DataFrame(dict(self)).set_index("t")
+
+    def __reduce__(self) -> Any:
+        return Trace, (dict(self), self.units, self.stop)
+
+
+_TRACE_METHODS = ("step", "euler", "rk4", "implicit", "implicit2")
 _MOTIONS = {"friction": ("velocity", "load"), "contact": ("gap", "gap_rate"), "composite": ("gap", "gap_rate", "velocity")}
 _USUAL = {"velocity": 0.0, "load": 1.0, "gap": 0.0, "gap_rate": 0.0}
 _ORDER = ("velocity", "load", "gap", "gap_rate")  # of the extension
@@ -190,6 +208,28 @@ class Law:
         if isinstance(force, tuple):
             return Force(*(one.reshape(shape) for one in force))
         return force.reshape(shape)
+
+    def trace(self, *, duration: Union[float, str], step: Union[float, str], velocity: Optional[str] = None, position: Optional[str] = None,
+              load: Optional[str] = None, gap: Optional[str] = None, method: str = "step") -> "Trace":
+        """The law driven by a motion that is given by formulas of t, "1e-3*sin(2*pi*t)": force, states and energy over time, as
+        `asperity trace` writes them. `method` is step, euler, rk4, implicit or implicit2."""
+        if method not in _TRACE_METHODS:
+            raise ValueError(f"method = {method!r}: must be {', '.join(_TRACE_METHODS)}")
+        given = {"velocity": velocity if velocity is not None else position, "load": load, "gap": gap}
+        if velocity is not None and position is not None:
+            raise ValueError("position and velocity: give one of them")
+        for name, formula in (*given.items(), ("position", position)):
+            if formula is not None and not isinstance(formula, str):
+                raise TypeError(f"{name} = {formula!r}: must be a formula of t")
+        self._check_names(given)
+        h = number("step", step, "s", above=0)
+        end = number("duration", duration, "s", above=0)
+        if end / h > 1e8:
+            raise ValueError(f"duration = {end:g} s: {end / h:.3g} steps: must be <= 1e8")
+        problems, columns, stop = self._core.trace(velocity, position, load, gap, end, h, _TRACE_METHODS.index(method))
+        if problems:
+            raise ValueError("\n".join(problems))
+        return Trace({name: values for name, _, values in columns}, {name: unit for name, unit, _ in columns}, stop)
 
     def react(self, state: Any, *, velocity: Any = None, load: Any = None, gap: Any = None, gap_rate: Any = None,
               tau: float = 0.0) -> Tuple[Any, Array]:

@@ -87,19 +87,23 @@ class Run(Mapping[str, Array]):
 
     `run["block.position"]` is a read-only view of the numbers, `run.t` the time, `run.units["block.position"]` the unit."""
 
-    def __init__(self, scene: "Optional[Scene]", end: str, facts: str, held: Sequence[Tuple[str, str, float]], columns: Sequence[Column],
-                 doubts: str = "") -> None:
+    def __init__(self, scene: "Optional[Scene]", end: str, facts: Any, held: Sequence[Tuple[str, str, float]],
+                 columns: Sequence[Column]) -> None:
         self.scene = scene
         self._end = end
-        self._json = facts
+        self._given = facts  # as text, or what writes it
         self._facts: Optional[Dict[str, Any]] = None
         self._columns = {name: read_only(values) for name, _, values in columns}
         #: The unit of each column.
         self.units: Dict[str, str] = {name: unit for name, unit, _ in columns}
         #: What each element does at the end: `run.held["left.1"].mode` is open, touching, held or slipping.
         self.held: Dict[str, Hold] = {element: Hold(mode, since) for element, mode, since in held}
-        #: What is doubtful about the numbers, in words; empty if there is nothing.
-        self.doubts = doubts
+
+    @property
+    def _json(self) -> str:
+        if not isinstance(self._given, str):
+            self._given = self._given.json()
+        return str(self._given)
 
     # --- columns
 
@@ -204,6 +208,11 @@ class Run(Mapping[str, Array]):
         """Method, steps, evaluations, wall_seconds and what else the method counted."""
         return dict(self.facts["run"])
 
+    @property
+    def doubts(self) -> str:
+        """What is doubtful about the numbers, in words; empty if there is nothing."""
+        return str(_core.doubts(self._json)).strip()
+
     def summary(self) -> str:
         """What happened, the final state, the energy account: as `asperity run` prints it."""
         return str(_core.summary(self._json)) + str(_core.doubts(self._json))
@@ -256,7 +265,7 @@ class Run(Mapping[str, Array]):
 
     def __reduce__(self) -> Any:
         held = [(element, *hold) for element, hold in self.held.items()]
-        return Run, (self.scene, self._end, self._json, held, self._all(), self.doubts)
+        return Run, (self.scene, self._end, self._json, held, self._all())
 
     def __repr__(self) -> str:
         run = self.facts["run"]
@@ -297,7 +306,7 @@ def read_run(folder: Union[str, "os.PathLike[str]"]) -> Run:
         raise OSError("\n".join(problems))
     scene = Scene(scene_file) if os.path.exists(scene_file) else None
     finished = json.loads(facts)["run"]["finished"]
-    return Run(scene, "finished" if finished else "stopped", facts, [], columns, _core.doubts(facts))
+    return Run(scene, "finished" if finished else "stopped", facts, [], columns)
 
 
 class Difference(NamedTuple):

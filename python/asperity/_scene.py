@@ -75,6 +75,8 @@ class Scene:
         self._text, self.file = _toml.text_of(source)
         self._settings: Dict[str, Any] = {}
         self._core: Any = None
+        #: Of a scene with another law: where its parameters come from.
+        self.assumed = ""
         #: The last run, one that was interrupted included.
         self.last: Optional[Run] = None
         self.set({f"let.{name}": value for name, value in let.items()})
@@ -129,7 +131,7 @@ class Scene:
         """A scene of its own with the same values."""
         other = object.__new__(Scene)
         other._text, other.file, other._settings = self._text, self.file, dict(self._settings)
-        other._core, other.last = self._core, None
+        other._core, other.last, other.assumed = self._core, None, self.assumed
         return other
 
     @property
@@ -182,6 +184,16 @@ class Scene:
         if form != "text":
             raise ValueError(f"form = {form!r}: this scene has bodies and elements, no [inclusion]; there are no equations to write")
         return f"{self.check()}\n\n{self.parameters!r}"
+
+    def swap_law(self, law: str, element: str = "") -> "Scene":
+        """The same scene with another law at an element, which need not be named if there is only one: for comparisons. What both laws
+        know is taken over; `assumed` of the new scene says where the rest comes from."""
+        problems, text, assumed = _core.swap_law(self._built(), element, law)
+        if not text:
+            raise ValueError("\n".join(problems))
+        other = Scene(text)
+        other.file, other.assumed = self.file, assumed
+        return other
 
     def run(self, *, duration: Any = None, step: Any = None, method: Optional[str] = None, record: Any = None, every: Any = None,
             strict: bool = False, threads: Optional[int] = None, folder: Union[str, "os.PathLike[str]", None] = None,
@@ -252,8 +264,7 @@ def run_of(scene: Scene, found: Mapping[str, Any]) -> Optional[Run]:
     """None if it did not begin."""
     if found["facts"] is None:
         return None
-    doubts = found["doubts"] if "doubts" in found else _core.doubts(found["facts"])
-    return Run(scene, found["end"], found["facts"], found["held"], found["columns"], doubts or "")
+    return Run(scene, found["end"], found["facts"], found["held"], found["columns"])
 
 
 def _raise_interrupt(error: Any, partial: Any) -> None:
@@ -269,13 +280,13 @@ def checked(run: Optional[Run], found: Mapping[str, Any]) -> Run:
     if run is None or found["problems"]:
         raise RunError(found["problems"], run)
     if found["verdict"] == "doubtful":
-        warnings.warn(run.doubts.strip(), DoubtfulWarning, stacklevel=3)
+        warnings.warn(run.doubts, DoubtfulWarning, stacklevel=3)
     return run
 
 
 def _scene_again(text: str, file: str, settings: Dict[str, Any]) -> Scene:
     scene = object.__new__(Scene)
-    scene._text, scene.file, scene._settings, scene._core, scene.last = text, file, settings, None, None
+    scene._text, scene.file, scene._settings, scene._core, scene.last, scene.assumed = text, file, settings, None, None, ""
     scene._built()
     return scene
 

@@ -1,7 +1,6 @@
 """A scene step by step."""
 from __future__ import annotations
 
-import json
 import warnings
 from collections import deque
 from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Tuple
@@ -12,7 +11,7 @@ from . import _core, _toml
 from ._arrays import Array, number, numbers
 from ._errors import DoubtfulWarning, Interrupted, RunError
 from ._progress import Bar, Progress
-from ._run import Energy, Event, Run, _tuple
+from ._run import Energy, Event, Run
 from ._tables import Table
 
 
@@ -118,7 +117,7 @@ class Simulation:
 
     @property
     def energy(self) -> Energy:
-        return _tuple(Energy, json.loads(self._core.result()["facts"])["energy"])  # type: ignore[no-any-return]
+        return self.run().energy
 
     def run(self) -> Run:
         """What was recorded so far, as a run that ended now."""
@@ -199,5 +198,5 @@ def control(scene: Any, controller: Callable[[Simulation], Any], *, every: Any, 
     if run.verdict == "failed":
         raise RunError([one.text for one in run.findings], run)
     if run.verdict == "doubtful":
-        warnings.warn(run.doubts.strip(), DoubtfulWarning, stacklevel=3)
+        warnings.warn(run.doubts, DoubtfulWarning, stacklevel=3)
     return run

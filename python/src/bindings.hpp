@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "asperity/any_law.hpp"
+#include "asperity/facts/facts.hpp"
 #include "asperity/hooks.hpp"
 #include "asperity/run/table.hpp"
 #include "asperity/scene/scene.hpp"
@@ -114,6 +115,11 @@ struct Law {
 /// A scene that Python holds: constant, so that many threads can run it.
 struct HeldScene {
   std::shared_ptr<const Scene> scene;
+};
+
+/// The facts of a run that Python holds; their text is written when it is asked for.
+struct HeldFacts {
+  std::shared_ptr<const Facts> facts;
 };
 
 std::string_view word_of(Mode mode);

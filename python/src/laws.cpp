@@ -205,6 +205,33 @@ py::object follow(const Law& held, const std::optional<Doubles>& velocity, const
   return array_of(std::move(answer.normal ? normal : tangential));
 }
 
+/// The law driven by formulas of t; columns, and why it ended early.
+py::tuple trace(const Law& held, const std::optional<std::string>& velocity, const std::optional<std::string>& position,
+                const std::optional<std::string>& load, const std::optional<std::string>& gap, double duration, double step,
+                int method) {
+  std::vector<std::string> problems;
+  const auto function = [&](const char* place, const std::optional<std::string>& formula) {
+    return formula ? time_function(place, *formula, problems) : std::nullopt;
+  };
+  auto v = function("velocity", velocity), x = function("position", position), n = function("load", load), g = function("gap", gap);
+  if (!problems.empty()) return py::make_tuple(problems, py::none(), "");
+  const double width = step / 512;  // of the differences that make velocities of positions
+  Drive drive;
+  if (v) drive.slip = course_of_velocity(std::move(*v), 0);
+  else if (x) drive.slip = course_of_position(std::move(*x), width);
+  if (g) drive.gap = course_of_position(std::move(*g), width);
+  if (n) drive.load = std::move(*n);
+  Trace found;
+  {
+    const py::gil_scoped_release without_python;
+    found = run_trace(*held.law, drive,
+                      {.step = step, .steps = std::llround(duration / step), .method = static_cast<TraceMethod>(method)});
+  }
+  py::list columns;
+  for (Column& column : found.columns) columns.append(py::make_tuple(column.name, column.unit, array_of(std::move(column.values))));
+  return py::make_tuple(problems, columns, found.stop ? found.stop->what : "");
+}
+
 /// One state and motion, or columns of them: (states, m).
 py::tuple react(const Law& held, const Doubles& state, const Doubles& motion, double tau) {
   const AnyLaw& law = *held.law;
@@ -279,6 +306,7 @@ void add_laws(py::module_& module) {
       .def("start", [](const Law& held) { return array_of(held.law->start()); })
       .def("goes_in_lanes", [](const Law& held, std::size_t systems) { return goes_in_lanes(*held.law, systems); })
       .def("follow", &follow)
+      .def("trace", &trace)
       .def("react", &react)
       .def("react_once",
            [](const Law& held, const Doubles& state, double velocity, double load, double gap, double gap_rate, double tau) {

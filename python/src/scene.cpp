@@ -7,6 +7,7 @@
 #include "asperity/job/compare.hpp"
 #include "asperity/job/job.hpp"
 #include "asperity/report/columns.hpp"
+#include "asperity/scene/swap_law.hpp"
 #include "bindings.hpp"
 
 namespace asperity::python {
@@ -72,9 +73,12 @@ py::dict dict_of(JobOutcome outcome, LongCall& call) {
   py::dict result;
   result["end"] = end_word(outcome.end);
   result["problems"] = outcome.problems;
-  result["facts"] = outcome.facts ? py::cast(to_json(*outcome.facts)) : py::none();
-  result["verdict"] = outcome.facts ? py::cast(to_text(outcome.facts->verdict)) : py::none();
-  result["doubts"] = outcome.facts ? py::cast(doubts_of(*outcome.facts)) : py::none();
+  result["facts"] = py::none();
+  result["verdict"] = py::none();
+  if (outcome.facts) {
+    result["verdict"] = to_text(outcome.facts->verdict);
+    result["facts"] = HeldFacts{std::make_shared<const Facts>(std::move(*outcome.facts))};
+  }
   py::list held;
   for (const Hold& hold : outcome.held) held.append(py::make_tuple(hold.element, word_of(hold.mode), hold.since));
   result["held"] = held;
@@ -134,6 +138,12 @@ std::string explanation(const HeldScene& held, const std::string& form) {
                  scene.title);
 }
 
+py::tuple swap(const HeldScene& held, const std::string& element, const std::string& law) {
+  std::vector<std::string> problems;
+  const auto swapped = swap_law(*held.scene, element, law, problems);
+  return py::make_tuple(problems, swapped ? swapped->scene : "", swapped ? swapped->assumed : "");
+}
+
 using Columns = std::vector<std::tuple<std::string, std::string, Doubles>>;
 
 std::optional<std::string> save(const HeldScene& held, const std::string& facts, const Columns& columns,
@@ -178,6 +188,7 @@ void add_scenes(py::module_& module) {
   module.def("resume", &resume);
   module.def("check", &check);
   module.def("explain", &explanation);
+  module.def("swap_law", &swap);
   module.def("save", &save);
   module.def("read_folder", &read_folder);
   module.def("compare", &compare_runs);
@@ -192,6 +203,7 @@ void add_scenes(py::module_& module) {
       if (method.available) list.emplace_back(method.name, method.adaptive);
     return list;
   });
+  py::class_<HeldFacts>(module, "Facts").def("json", [](const HeldFacts& held) { return to_json(*held.facts); });
   py::class_<HeldScene>(module, "Scene")
       .def_property_readonly("title", [](const HeldScene& held) { return held.scene->title; })
       .def_property_readonly("resolved", [](const HeldScene& held) { return held.scene->resolved; })

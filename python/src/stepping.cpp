@@ -114,7 +114,7 @@ class Stepping {
       columns.append(py::make_tuple(q.name, q.unit, array_of(sink_ ? sink_->column(q.name) : std::vector<double>{})));
     py::dict result;
     result["end"] = run_->failure() ? "failed" : "finished";
-    result["facts"] = to_json(facts);
+    result["facts"] = HeldFacts{std::make_shared<const Facts>(facts)};
     result["held"] = held;
     result["columns"] = columns;
     result["problems"] = std::vector<std::string>{};

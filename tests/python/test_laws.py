@@ -115,6 +115,22 @@ def test_solve_ivp_holds_a_mass_below_the_limit():
     assert abs(end.y[1, -1]) < 1e-9
 
 
+@pytest.mark.parametrize("law", [asp.SingleState(F=2), asp.LuGre(), asp.Multistate()])
+def test_a_trace_is_that_of_the_program(law, program, tmp_path):
+    subprocess.run([program, "trace", law.law, *(f"--set={p.name}={','.join(map(repr, p.value)) if isinstance(p.value, tuple) else repr(p.value)}" for p in law.parameters),
+                    "--velocity", "1e-3*cos(20*t)", "--duration", "0.5", "--step", "1e-3", "-o", tmp_path / "t.csv"], check=True, capture_output=True)
+    trace = law.trace(velocity="1e-3*cos(20*t)", duration=0.5, step=1e-3)
+    rows = np.loadtxt(tmp_path / "t.csv", delimiter=",", skiprows=1)
+    assert rows.shape == (501, len(trace))
+    for column, values in zip(rows.T, trace.values()):
+        np.testing.assert_array_equal(values, column)
+    np.testing.assert_array_equal(law.follow(velocity=trace["velocity"][1:], dt=1e-3), trace["force"][1:])
+    assert pickle.loads(pickle.dumps(trace)).units == trace.units and not trace.stop
+    for wrong in ({"velocity": "sin("}, {"velocity": 3}, {"gap": "t"}, {"velocity": "t", "position": "t"}, {}, {"velocity": "t", "method": "magic"}):
+        with pytest.raises((TypeError, ValueError)):
+            law.trace(duration=1, step=1e-3, **wrong)
+
+
 # --- parameters
 
 

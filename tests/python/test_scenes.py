@@ -231,6 +231,18 @@ def test_written_runs_are_read_back(tmp_path):
     assert both.columns["block.position"].final_b == pytest.approx(0.5 / 5e3, rel=1e-3) and "<html" in both.page[:200].lower()
 
 
+def test_another_law_at_the_same_place():
+    scene = asp.Scene(BLOCK)
+    other = scene.swap_law("lugre")
+    assert other.elements == {"floor": "lugre"} and other["floor.K"] == 5000 and other.assumed and scene.elements == {"floor": "single_state"}
+    assert other.run().verdict
+    for wrong in ("magic", ""):
+        with pytest.raises(ValueError):
+            scene.swap_law(wrong)
+    with pytest.raises(ValueError):
+        scene.swap_law("lugre", "wall")
+
+
 def test_pandas_and_plots():
     run = asp.Scene(BLOCK, push=3).run()
     pd = pytest.importorskip("pandas")
