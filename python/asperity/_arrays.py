@@ -22,7 +22,8 @@ def numbers(name: str, values: Any, *, finite: bool = True) -> Array:
         what = "complex numbers" if array.dtype.kind == "c" else f"dtype {array.dtype}"
         raise TypeError(f"{name}: must be real numbers, is an array of {what}")
     array = np.ascontiguousarray(array, dtype=np.float64).reshape(array.shape)
-    if finite and not np.isfinite(array).all():
+    # A finite sum has finite terms; only otherwise is it worth looking at each.
+    if finite and not np.isfinite(array.sum()) and not np.isfinite(array).all():
         at = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         place = name + (f"[{', '.join(map(str, at))}]" if at else "")
         raise ValueError(f"{place} = {array[at]}: must be a finite number")

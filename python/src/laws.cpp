@@ -120,22 +120,18 @@ struct Answer {
 
 const double* data_of(const std::optional<Doubles>& array) { return array ? array->data() : nullptr; }
 
-/// The inputs of the law in lanes, in the order of BatchColumns::inputs; what is not given comes from `usual`.
+/// The inputs of the law in lanes, in the order of BatchColumns::inputs, and what they are where they are not given.
 struct LaneInputs {
-  std::vector<double> usual_zero, usual_one;
   std::vector<const double*> columns;
+  std::vector<double> usual;
 
-  LaneInputs(const AnyLaw& law, const SampledMotion& motion, std::size_t numbers) {
-    const auto or_zero = [&](const double* given) {
-      if (!given && usual_zero.empty()) usual_zero.assign(numbers, 0.0);
-      return given ? given : usual_zero.data();
-    };
+  LaneInputs(const AnyLaw& law, const SampledMotion& given) {
+    const Motion none{};
     if (law.about().kind == Kind::friction) {
-      if (!motion.load) usual_one.assign(numbers, 1.0);
-      columns = {or_zero(motion.velocity), motion.load ? motion.load : usual_one.data()};
+      columns = {given.velocity, given.load}, usual = {none.velocity, none.load};
     } else {
-      columns = {or_zero(motion.gap), or_zero(motion.gap_rate)};
-      if (law.about().kind == Kind::composite) columns.push_back(or_zero(motion.velocity));
+      columns = {given.gap, given.gap_rate}, usual = {none.gap, none.gap_rate};
+      if (law.about().kind == Kind::composite) columns.push_back(given.velocity), usual.push_back(none.velocity);
     }
   }
 };
@@ -171,17 +167,18 @@ py::object follow(const Law& held, const std::optional<Doubles>& velocity, const
       for (const Parameter& p : law.parameters()) numbers.insert(numbers.end(), p.values.begin(), p.values.end());
       for (std::size_t k = 0; k < systems; ++k)
         for (std::size_t i = 0; i < size; ++i) turned[i * systems + k] = z[k * size + i];
-      const LaneInputs inputs(law, motion, all);
+      const LaneInputs inputs(law, motion);
       // A few systems at a time, so that Ctrl-C is heard.
       const std::size_t block = std::max<std::size_t>(128, samples_between_looks / std::max<std::size_t>(1, samples));
       for (std::size_t first = 0; first < systems; first += block) {
         std::vector<double*> columns, forces;
         std::vector<const double*> in;
         for (std::size_t i = 0; i < size; ++i) columns.push_back(turned.data() + i * systems + first);
-        for (const double* column : inputs.columns) in.push_back(column + first * samples);
+        for (const double* column : inputs.columns) in.push_back(column ? column + first * samples : nullptr);
         if (answer.normal) forces.push_back(normal.data() + first * samples);
         if (answer.tangential) forces.push_back(tangential.data() + first * samples);
-        follow_batch(best_isa(), law.about().name, std::min(block, systems - first), samples, numbers, columns, in, dt, forces);
+        follow_batch(best_isa(), law.about().name, std::min(block, systems - first), samples, numbers, columns, in, inputs.usual,
+                     dt, forces);
         look_for_signals();
       }
       for (std::size_t k = 0; k < systems; ++k)

@@ -125,11 +125,12 @@ void react_batch(Isa isa, std::string_view law, std::size_t n, ColumnList parame
 }
 
 void follow_batch(Isa isa, std::string_view law, std::size_t n, std::size_t samples, std::span<const double> parameters,
-                  MutableColumnList states, ColumnList inputs, double h, MutableColumnList force) {
+                  MutableColumnList states, ColumnList inputs, std::span<const double> usual, double h, MutableColumnList force) {
   const rows::batch::Entry& kernel = find(law);
   check(law, "parameters", parameters.size(), kernel.parameters);
   check(law, "states", states.size(), kernel.states);
   check(law, "inputs", inputs.size(), kernel.inputs);
+  check(law, "usual inputs", usual.size(), kernel.inputs);
   check(law, "force", force.size(), kernel.forces);
   const rows::batch::Entry& wide = find(law, isa);
   // Lanes want neighbouring systems side by side: a tile of systems and samples is turned round, and stays in the cache.
@@ -142,6 +143,14 @@ void follow_batch(Isa isa, std::string_view law, std::size_t n, std::size_t samp
   for (std::size_t i = 0; i < kernel.states; ++i) rate.push_back(rates.data() + i * most_systems);
   const auto same = std::make_unique<bool[]>(parameters.size() + 1);
   std::fill_n(same.get(), parameters.size(), true);
+  for (std::size_t i = 0; i < inputs.size(); ++i) std::fill_n(turned.begin() + std::ptrdiff_t(i * tile), tile, usual[i]);
+  // A line of the cache of each system at a time.
+  const auto each_of_tile = [](std::size_t systems, std::size_t length, auto&& move) {
+    constexpr std::size_t line = 8;
+    for (std::size_t begin = 0; begin < length; begin += line)
+      for (std::size_t k = 0; k < systems; ++k)
+        for (std::size_t j = begin; j < std::min(begin + line, length); ++j) move(k, j);
+  };
   for (std::size_t first = 0; first < n; first += most_systems) {
     const std::size_t count = std::min(most_systems, n - first);
     z.assign(states.begin(), states.end());
@@ -149,9 +158,10 @@ void follow_batch(Isa isa, std::string_view law, std::size_t n, std::size_t samp
     for (std::size_t begin = 0; begin < samples; begin += most_samples) {
       const std::size_t length = std::min(most_samples, samples - begin);
       for (std::size_t i = 0; i < inputs.size(); ++i)
-        for (std::size_t k = 0; k < count; ++k)
-          for (std::size_t j = 0; j < length; ++j)
-            turned[i * tile + j * most_systems + k] = inputs[i][(first + k) * samples + begin + j];
+        if (const double* const from = inputs[i])
+          each_of_tile(count, length, [&, to = turned.data() + i * tile](std::size_t k, std::size_t j) {
+            to[j * most_systems + k] = from[(first + k) * samples + begin + j];
+          });
       for (std::size_t j = 0; j < length; ++j) {
         for (std::size_t i = 0; i < in.size(); ++i) in[i] = turned.data() + i * tile + j * most_systems;
         for (std::size_t i = 0; i < f.size(); ++i) f[i] = turned.data() + (in.size() + i) * tile + j * most_systems;
@@ -160,9 +170,9 @@ void follow_batch(Isa isa, std::string_view law, std::size_t n, std::size_t samp
           for (std::size_t k = 0; k < count; ++k) states[i][first + k] += h * rate[i][k];
       }
       for (std::size_t i = 0; i < force.size(); ++i)
-        for (std::size_t k = 0; k < count; ++k)
-          for (std::size_t j = 0; j < length; ++j)
-            force[i][(first + k) * samples + begin + j] = turned[(in.size() + i) * tile + j * most_systems + k];
+        each_of_tile(count, length, [&, from = turned.data() + (in.size() + i) * tile](std::size_t k, std::size_t j) {
+          force[i][(first + k) * samples + begin + j] = from[j * most_systems + k];
+        });
     }
   }
 }

@@ -175,7 +175,8 @@ TEST_P(Batch, SamplesOfManySystemsAreStepsOneByOne) {
     for (std::size_t i = 0; i < n * samples; ++i) first[i] = 1e-3 * std::sin(0.37 * double(i)), second[i] = 1 + std::cos(double(i));
     const double* const inputs[] = {first.data(), second.data()};
     double *const forces[] = {force.data()}, *const states[] = {state.data()};
-    follow_batch(GetParam(), Law::about.name, n, samples, parameters, states, inputs, h, forces);
+    const double usual[] = {0, 0};
+    follow_batch(GetParam(), Law::about.name, n, samples, parameters, states, inputs, usual, h, forces);
     for (std::size_t k = 0; k < n; ++k) {
       auto z = law.start();
       for (std::size_t j = 0; j < samples; ++j) {
