@@ -179,7 +179,7 @@ ImpactAnswer impacts(const ImpactRequest& request) {
   else if (answer.failed > 0)
     answer.problems.push_back(
         fmt::format("{} of {} impacts could not be simulated to {}: the memory of the material is too fast "
-                    "beside the impact; a smaller gamma or a larger --tolerance may do",
+                    "beside the impact; a smaller gamma or a larger tolerance may do",
                     answer.failed, all, short_number(tolerance)));
   // A law that stores no energy by construction may give some out.
   if (answer.highest > 1 + 1e-6)

@@ -33,7 +33,7 @@ std::string choice(const ContactWish& wish, const ContactDesign& design) {
                        wish.ratio ? "" : ", chosen", design::least_linear_restitution(ratio).restitution);
   }
   if (std::holds_alternative<NonlinearCompliance<>>(design.law) && wish.bounces.size() == 1)
-    return fmt::format("beta2 = 0{}: --at V:E, a second speed, would set it\n", wish.gamma ? "" : " and gamma, chosen");
+    return fmt::format("beta2 = 0{}: the restitution at a second speed would set it\n", wish.gamma ? "" : " and gamma, chosen");
   return "";
 }
 

@@ -142,10 +142,10 @@ class Reader {
   void read_columns() {
     out_.is_rotary = mapped("torque") || (mapped("current") && turns());
     out_.has_load = mapped("load") != nullptr;
-    if (!mapped("time")) problem("no time: --map must say which column it is, \"time=...\"");
-    if (!mapped("position") && !mapped("velocity")) problem("no motion: --map must have position or velocity");
+    if (!mapped("time")) problem("no time: the map must say which column it is, \"time=...\"");
+    if (!mapped("position") && !mapped("velocity")) problem("no motion: the map must have position or velocity");
     const int forces = (mapped("force") != nullptr) + (mapped("torque") != nullptr) + (mapped("current") != nullptr);
-    if (forces != 1) problem("{} of force, torque and current: --map must have one", forces);
+    if (forces != 1) problem("{} of force, torque and current: the map must have one", forces);
     std::vector<std::string> names;
     for (const Table::Column& column : table_.columns) names.push_back(column.quantity.name);
     for (const Channel& c : map_) {
@@ -342,7 +342,7 @@ class Reader {
     const char* of = out_.is_rotary ? "torque" : "force";
     note("{} {} of the {} {} out of {} neighbours by more than the {} ranges otherwise: {}", count,
          count == 1 ? "sample" : "samples", of, count == 1 ? "stands" : "stand", count == 1 ? "its" : "their", of,
-         robust_ ? "left out" : "--robust leaves them out");
+         robust_ ? "left out" : "a robust fit leaves them out");
   }
 
   bool choose_cutoff() {

@@ -213,7 +213,7 @@ std::string told_of(const SlipStudy& study) {
       "while it sticks the force rises by {:.3g} per s; spring and pull say {:.3g}{}; mass {}{}\n", own.rise, rise,
       study.load_is_read_off ? fmt::format(" with a load of {}, which is read off it", known_quantity(p.load, "N", 3)) : "",
       known_quantity(p.mass, "kg", 3), study.mass_is_weight ? ", the weight of the load" : "");
-  if (std::abs(own.rise / rise - 1) > 0.1) text += "warning: these differ by more than 10 %: check --spring, --pull and --load\n";
+  if (std::abs(own.rise / rise - 1) > 0.1) text += "warning: these differ by more than 10 %: check spring, pull and load\n";
   text += "\nidentified\n";
   Lines found{{"law", "F_s", "F_c", "v_s"}};
   for (const SlipStudy::Told& t : study.laws) {

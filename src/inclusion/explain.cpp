@@ -183,7 +183,7 @@ std::string as_cpp(const TextInclusion& model, const std::string& title) {
   }
   body += fmt::format("    return {}.rates({});\n", in, fmt::join(rates, ",\n                    "));
 
-  std::string text = "// Made by `asperity explain --cpp`" + (title.empty() ? "" : ": " + title) + ".\n#pragma once\n\n";
+  std::string text = "// Made by `asperity explain`" + (title.empty() ? "" : ": " + title) + ".\n#pragma once\n\n";
   text += "#include <cmath>\n\n#include \"asperity/inclusion/inclusion.hpp\"\n\n";
   text += fmt::format("inline auto {}() {{\n  using namespace asperity;\n", identifier(title));
   for (const auto& [name, value] : model.let())

@@ -343,8 +343,8 @@ std::optional<FormerJob> read_job(const std::string& path, std::vector<std::stri
   FormerJob former{path, std::move(*facts)};
   if (former.facts.run.finished) return former;
   if (former.facts.asperity != version())
-    problems.push_back(fmt::format("{}: was started by asperity {}, this is {}: start anew without --resume", path,
-                                   former.facts.asperity, version()));
+    problems.push_back(
+        fmt::format("{}: was started by asperity {}, this is {}: start it anew", path, former.facts.asperity, version()));
   const std::string file = (folder / "scene.toml").string();
   if (auto problem = read_whole(file, former.scene_text)) problems.push_back(*problem);
   std::vector<SceneProblem> found;

@@ -112,7 +112,7 @@ TEST_F(IdentifyCommand, SpikesDoNotDecideIfRobust) {
   }
   const Answer answer = run("identify one.csv " + found_ + map_);
   EXPECT_EQ(answer.exit_code, 2);
-  EXPECT_NE(answer.err.find("--robust leaves them out"), std::string::npos) << answer.err;
+  EXPECT_NE(answer.err.find("a robust fit leaves them out"), std::string::npos) << answer.err;
 }
 
 TEST_F(IdentifyCommand, TorquesAndCurrentsThatTurn) {

@@ -126,7 +126,7 @@ TEST(Data, SpikesOfTheForce) {
   ASSERT_TRUE(bold.data && robust.data);
   EXPECT_EQ(
       bold.data->notes[0],
-      "6 samples of the force stand out of their neighbours by more than the force ranges otherwise: --robust leaves them out");
+      "6 samples of the force stand out of their neighbours by more than the force ranges otherwise: a robust fit leaves them out");
   EXPECT_EQ(robust.data->notes[0],
             "6 samples of the force stand out of their neighbours by more than the force ranges otherwise: left out");
   for (std::size_t k = 1; k < 199; ++k) {
@@ -184,8 +184,9 @@ TEST(Data, EveryProblemIsSaid) {
             (Lines{"data.csv: no column \"tt\" for time; did you mean t?", "data.csv: x is in um in the map, but in mm in the file",
                    "data.csv: F is in kg in the map, but in uN in the file",
                    "data.csv: velocity = F [uN]: is a force (N): must be m/s"}));
-  EXPECT_EQ(outcome(a_table(), "position=x").problems, (Lines{"data.csv: no time: --map must say which column it is, \"time=...\"",
-                                                              "data.csv: 0 of force, torque and current: --map must have one"}));
+  EXPECT_EQ(outcome(a_table(), "position=x").problems,
+            (Lines{"data.csv: no time: the map must say which column it is, \"time=...\"",
+                   "data.csv: 0 of force, torque and current: the map must have one"}));
   EXPECT_EQ(outcome(a_table(), "time=t, position=x, current=F").problems,
             (Lines{"data.csv: current = F [uN]: a factor must make a force of it, in N/A: \"current=12.5*F\""}));
 }

@@ -145,7 +145,7 @@ TEST(ExplainedAsCpp, LeavesKeptWordsAlone) {
   const std::string cpp = explain(*model, Explanation::cpp, "new");
   EXPECT_NE(cpp.find("inline auto new_() {"), std::string::npos) << cpp;
   EXPECT_NE(cpp.find("const auto& [M_PI_, v] = x;"), std::string::npos) << cpp;
-  EXPECT_EQ(explain(*model, Explanation::cpp, "one\nint x").find("// Made by `asperity explain --cpp`: one int x.\n"), 0u);
+  EXPECT_EQ(explain(*model, Explanation::cpp, "one\nint x").find("// Made by `asperity explain`: one int x.\n"), 0u);
 }
 
 class ExplainCommandTest : public ProgramTest {};
