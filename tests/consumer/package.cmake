@@ -10,6 +10,10 @@ execute_process(COMMAND dpkg-deb -f ${package} Depends OUTPUT_VARIABLE depends C
 if(NOT depends MATCHES libc6)
   message(SEND_ERROR "the package does not say what it needs: Depends: ${depends}")
 endif()
+execute_process(COMMAND dpkg-deb -f ${package} Maintainer OUTPUT_VARIABLE maintainer COMMAND_ERROR_IS_FATAL ANY)
+if(maintainer MATCHES "localhost|@.*example" OR NOT maintainer)
+  message(SEND_ERROR "nobody can be reached there: Maintainer: ${maintainer}")
+endif()
 set(installed ${WORK}/unpacked/usr)
 foreach(file bin/asperity share/man/man1/asperity-run.1 share/bash-completion/completions/asperity share/zsh/vendor-completions/_asperity
         share/fish/vendor_completions.d/asperity.fish include/asperity/run/run.hpp)
