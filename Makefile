@@ -2,9 +2,9 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 JOBS ?= $(shell nproc)
+# ON: the tests are built of fewer, larger units of compilation, as the program is by `make build`; docs/decisions/tests.md.
+JOINED ?= OFF
 SOURCES = $(shell find include src cli python examples tests benchmarks -name '*.[ch]pp')
-
-long_runs = Interrupted.(ByTerminate|InHdf5$$)|OfAnotherWorldOrOtherOptions|ContinuesToTheLastBit|VerifyTellsDigits|MethodsAgreeAsTheStepShrinks|TheDemoDrawsEveryLaw|LuGreDriftsBeside|WritesTheGallery|TheExampleOfEachDescription|NewIsASceneThatRuns|StickSlip.IsReadFittedAndStopped
 
 deps = @tools/install-deps --quiet
 heading = @printf '\n== %s\n'
@@ -17,7 +17,7 @@ help:
 	@echo 'make install   install program and headers under PREFIX ($(PREFIX)); DESTDIR is honoured'
 	@echo 'make package   Debian packages: asperity (program, libraries, headers, completions, man pages) and python3-asperity: out/*.deb'
 	@echo 'make demo      carry out every experiment of the papers: out/reproduce'
-	@echo 'make test      format, sanitizers with clang, every test with g++'
+	@echo 'make test      format, sanitizers with clang, all other tests with g++'
 	@echo 'make test-all  the same, then long runs, every experiment of the papers and their gallery in a browser'
 	@echo 'make bench     benchmarks; docs/guides/measuring.md says how to read them'
 	@echo 'make python-bench  what Python costs, as ratios to C++ and to calls of the program'
@@ -62,16 +62,16 @@ test:
 
 # What takes longer than a test should: holding for 100 s, all experiments of the papers, whose verdicts decide, and the whole gallery.
 test-all: test test-tsan demo
-	@ctest --preset dev -C slow -L '^slow$$'
+	@ctest --preset gcc -C slow -L '^slow$$'
 	@tests/reproduce/gallery.sh build/asperity . out/reproduce
 
 # Under AddressSanitizer and UndefinedBehaviorSanitizer, by clang: the program and the tests of what reads input or owns memory. Without
-# optimisation it compiles in a third of the time; long runs of the same code are left to g++.
+# optimisation it compiles in a third of the time; long runs of the same code are left to g++ (LONG in tests/CMakeLists.txt).
 test-asan:
 	$(heading) 'clang, sanitizers'
-	@cmake --preset asan
+	@cmake --preset asan -DASPERITY_JOINED=$(JOINED)
 	@cmake --build --preset asan -j $(JOBS) --target asperity sanitized_tests
-	@ctest --preset asan -j $(JOBS) -L sanitized -E '$(long_runs)'
+	@ctest --preset asan -j $(JOBS) -L sanitized
 
 # One world in many threads, under ThreadSanitizer.
 test-tsan:
@@ -81,10 +81,10 @@ test-tsan:
 	@build/tsan/tests/pools/threads_test
 
 test-gcc:
-	$(heading) 'g++: all tests'
-	@cmake --preset dev
-	@cmake --build --preset dev -j $(JOBS)
-	@ctest --preset dev -j $(JOBS)
+	$(heading) 'g++: all other tests'
+	@cmake --preset gcc -DASPERITY_JOINED=$(JOINED)
+	@cmake --build --preset gcc -j $(JOBS)
+	@ctest --preset gcc -j $(JOBS)
 
 bench:
 	$(deps) build bench

@@ -16,7 +16,7 @@ using design::ContactWish;
 using design::Scale;
 
 /// As typed.
-struct Typed {
+struct TypedContact {
   std::optional<std::string> restitution, mass, speed, penetration, contact_time, stiffness, law, step, ratio, gamma, lambda;
   std::vector<std::string> at;
   bool json = false;
@@ -36,7 +36,7 @@ std::optional<Bounce> read_bounce(const std::string& text, Problems& problems) {
 }
 
 /// Ranges are the design's to check: here is only read what was typed.
-ContactWish read(const Typed& typed, Problems& problems) {
+ContactWish read_contact(const TypedContact& typed, Problems& problems) {
   ContactWish wish;
   const auto number = [&](const char* option, const std::optional<std::string>& text, std::string_view unit) {
     return text ? read_wish(option, *text, unit, {}, problems) : std::nullopt;
@@ -82,9 +82,9 @@ ContactWish read(const Typed& typed, Problems& problems) {
   return wish;
 }
 
-int run_design_contact(const Typed& typed) {
+int run_design_contact(const TypedContact& typed) {
   Problems problems;
-  const ContactWish wish = read(typed, problems);
+  const ContactWish wish = read_contact(typed, problems);
   for (const std::string& problem : problems_of(wish)) problems.push_back(problem);
   const auto design = problems.empty() ? design_contact(wish, problems) : std::nullopt;
   if (!design) {
@@ -97,7 +97,7 @@ int run_design_contact(const Typed& typed) {
 }  // namespace
 
 Command add_design_contact(CLI::App& design) {
-  const auto typed = std::make_shared<Typed>();
+  const auto typed = std::make_shared<TypedContact>();
   CLI::App& command = *design.add_subcommand("contact", "A contact that bounces as wanted");
   const auto option = [&](const char* name, std::optional<std::string>& target, const char* help, const char* placeholder) {
     return command

@@ -16,13 +16,13 @@ using design::FrictionWish;
 using design::HeldFriction;
 
 /// As typed.
-struct Typed {
+struct TypedFriction {
   std::optional<std::string> limit, mass, step, displacement, shake, mean;
   std::string method = "rk4";
   bool json = false;
 };
 
-FrictionWish read(const Typed& typed, Problems& problems) {
+FrictionWish read_friction(const TypedFriction& typed, Problems& problems) {
   FrictionWish wish;
   const auto number = [&](const char* option, const std::optional<std::string>& text, std::string_view unit, double fallback,
                           const Range& range = positive) {
@@ -64,9 +64,9 @@ FrictionWish read(const Typed& typed, Problems& problems) {
   return wish;
 }
 
-int run_design_friction(const Typed& typed) {
+int run_design_friction(const TypedFriction& typed) {
   Problems problems;
-  const FrictionWish wish = read(typed, problems);
+  const FrictionWish wish = read_friction(typed, problems);
   if (!problems.empty()) {
     report("design friction", problems);
     return bad_input;
@@ -86,7 +86,7 @@ int run_design_friction(const Typed& typed) {
 }  // namespace
 
 Command add_design_friction(CLI::App& design) {
-  const auto typed = std::make_shared<Typed>();
+  const auto typed = std::make_shared<TypedFriction>();
   CLI::App& command = *design.add_subcommand("friction", "Friction that holds still: single_state for a mass and a step");
   const auto option = [&](const char* name, std::optional<std::string>& target, const char* help, const char* placeholder) {
     return command

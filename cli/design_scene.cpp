@@ -12,14 +12,14 @@
 namespace asperity::cli {
 namespace {
 
-struct Typed {
+struct TypedSceneDesign {
   std::string scene;
   std::vector<std::string> set;
   std::optional<std::string> write;
   bool json = false;
 };
 
-int run_design_scene(const Typed& typed) {
+int run_design_scene(const TypedSceneDesign& typed) {
   std::vector<SceneProblem> found;
   const auto text = read_scene_text(typed.scene, found);
   const auto design_it = typed.write ? design::fill_in_scene : design::design_scene;
@@ -59,7 +59,7 @@ int run_design_scene(const Typed& typed) {
 }  // namespace
 
 Command add_design_scene(CLI::App& design) {
-  const auto typed = std::make_shared<Typed>();
+  const auto typed = std::make_shared<TypedSceneDesign>();
   CLI::App& command = *design.add_subcommand("scene", "Every element of a scene: the mass it sees, what is there, what is right");
   command.add_option("SCENE", typed->scene, "a scene file")->required()->type_name("");
   command.add_option("--set", typed->set, "change the scene first, as for `asperity run`. Repeatable")

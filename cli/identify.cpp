@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using identify::Request;
 using identify::Window;
 
-struct Typed {
+struct TypedIdentify {
   std::string data, laws, map;
   std::string mass = "0", viscous = "0", offset = "0", train, test, validate, filter, elements = "10", folder;
   std::vector<std::string> fix, bound;
@@ -30,9 +30,9 @@ struct Typed {
 };
 
 /// What was typed, as a request.
-class Reader {
+class IdentifyReader {
  public:
-  explicit Reader(const Typed& typed) : typed_(typed) {
+  explicit IdentifyReader(const TypedIdentify& typed) : typed_(typed) {
     request.dash = "--";
     request.laws = comma_list(typed.laws);
     request.map = identify::read_map(typed.map, problems);
@@ -124,11 +124,11 @@ class Reader {
     return w;
   }
 
-  const Typed& typed_;
+  const TypedIdentify& typed_;
 };
 
-int run_identify(const Typed& typed) {
-  Reader reader(typed);
+int run_identify(const TypedIdentify& typed) {
+  IdentifyReader reader(typed);
   Request& request = reader.request;
   Problems objections;
   if (!typed.folder.empty()) objections = identify::folder_objections(typed.folder, request.laws);
@@ -155,7 +155,7 @@ int run_identify(const Typed& typed) {
 }  // namespace
 
 Command add_identify(CLI::App& app) {
-  auto typed = std::make_shared<Typed>();
+  auto typed = std::make_shared<TypedIdentify>();
   auto pulled = std::make_shared<StickSlipCommand>();
   CLI::App& command =
       *app.add_subcommand("identify", "Fit friction laws to measured motion and force; judge them on data they have not seen");

@@ -16,9 +16,9 @@ namespace asperity::cli {
 namespace {
 
 /// What was typed, as a request.
-class Reader {
+class StickSlipReader {
  public:
-  explicit Reader(const StickSlipCommand& typed) {
+  explicit StickSlipReader(const StickSlipCommand& typed) {
     request.dash = "--";
     request.laws = comma_list(typed.laws);
     for (const std::string& text : typed.fix) {
@@ -69,7 +69,7 @@ class Reader {
 }  // namespace
 
 int run_stick_slip(const StickSlipCommand& typed) {
-  Reader reader(typed);
+  StickSlipReader reader(typed);
   Problems problems = reader.problems;
   identify::SlipStudy study;
   Problems objections;

@@ -27,20 +27,20 @@ using reproduce::Experiment;
 using reproduce::Fact;
 using reproduce::Result;
 
-struct Typed {
+struct TypedReproduce {
   std::vector<std::string> ids;
   std::string folder;  // empty: of its own
   bool all = false, list = false, json = false;
 };
 
 /// One experiment alone does not take the place of the whole gallery.
-std::string folder_of(const Typed& typed) {
+std::string folder_of(const TypedReproduce& typed) {
   if (!typed.folder.empty()) return typed.folder;
   return typed.all ? "out/reproduce" : fmt::format("out/reproduce-{}", typed.ids.size() == 1 ? typed.ids.front() : "some");
 }
 
 /// Those asked for, in the order of the papers.
-std::vector<const Experiment*> chosen(const Typed& typed, Problems& problems) {
+std::vector<const Experiment*> chosen(const TypedReproduce& typed, Problems& problems) {
   std::vector<std::string> known;
   for (const Experiment& experiment : reproduce::experiments()) known.push_back(experiment.id);
   for (const std::string& id : typed.ids)
@@ -132,7 +132,7 @@ std::string summary(const std::vector<Result>& results, const std::string& folde
                      (fs::path(folder) / "index.html").string());
 }
 
-int run_reproduce(const Typed& typed) {
+int run_reproduce(const TypedReproduce& typed) {
   if (typed.list) return print("reproduce", listed()) ? fine : run_failed;
   Problems problems;
   const auto experiments = chosen(typed, problems);
@@ -168,7 +168,7 @@ int run_reproduce(const Typed& typed) {
 }  // namespace
 
 Command add_reproduce(CLI::App& app) {
-  const auto typed = std::make_shared<Typed>();
+  const auto typed = std::make_shared<TypedReproduce>();
   CLI::App& command = *app.add_subcommand("reproduce", "The experiments of the five papers: run, measured, judged, drawn");
   command.add_option("ID", typed->ids, "experiments of --list")->type_name("");
   command.add_flag("--all", typed->all, "every one");

@@ -23,14 +23,14 @@ using design::Sweep;
 constexpr const char* map_form = "must be NAME=LOW:HIGH:COUNT or NAME=LOW:HIGH:COUNT:log, one or two of them, separated by a comma";
 
 /// As typed.
-struct Typed {
+struct TypedRestitution {
   std::string law;
   std::vector<std::string> set;
   std::optional<std::string> mass, speed, map, tolerance, threads, output;
   bool json = false;
 };
 
-std::vector<std::string> split(const std::string& text, char at) {
+std::vector<std::string> split_at(const std::string& text, char at) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0;;) {
     const std::size_t end = text.find(at, begin);
@@ -41,9 +41,9 @@ std::vector<std::string> split(const std::string& text, char at) {
 }
 
 /// What was asked for, and everything that is wrong with it.
-class Reader {
+class RestitutionReader {
  public:
-  explicit Reader(const Typed& typed) : typed_(typed) {
+  explicit RestitutionReader(const TypedRestitution& typed) : typed_(typed) {
     read_law();
     if (typed.map && law_) read_map();
     const auto swept = [&](std::string_view name) {
@@ -128,7 +128,7 @@ class Reader {
   std::string unit_or_number(const std::string& name) const { return known_parameter(name) ? unit_of(name) : "1"; }
 
   void read_map() {
-    const auto axes = split(*typed_.map, ',');
+    const auto axes = split_at(*typed_.map, ',');
     if (axes.size() > 2) return problems.push_back(fmt::format("--map {}: {} axes: {}", *typed_.map, axes.size(), map_form));
     for (const std::string& axis : axes) read_axis(axis);
     if (request.sweeps.size() < axes.size()) return request.sweeps.clear();
@@ -140,7 +140,7 @@ class Reader {
     const auto place = fmt::format("--map {}", axis);
     const std::size_t equals = axis.find('=');
     const std::string name = axis.substr(0, equals);
-    const auto parts = equals == std::string::npos ? std::vector<std::string>{} : split(axis.substr(equals + 1), ':');
+    const auto parts = equals == std::string::npos ? std::vector<std::string>{} : split_at(axis.substr(equals + 1), ':');
     if (parts.size() < 3 || parts.size() > 4 || (parts.size() == 4 && parts[3] != "log"))
       return problems.push_back(fmt::format("{}: {}", place, map_form));
     const std::size_t before = problems.size();
@@ -170,12 +170,12 @@ class Reader {
       problems.push_back(fmt::format("-o {}: one impact is no file; leave out --speed for a curve, or add --map", *typed_.output));
   }
 
-  const Typed& typed_;
+  const TypedRestitution& typed_;
   std::shared_ptr<AnyLaw> law_;
 };
 
-int run_restitution(const Typed& typed) {
-  const Reader reader(typed);
+int run_restitution(const TypedRestitution& typed) {
+  const RestitutionReader reader(typed);
   if (!reader.problems.empty()) {
     report("restitution", reader.problems);
     return bad_input;
@@ -216,9 +216,10 @@ Exit codes: 0 fine, 1 the run failed, 2 bad usage or bad input.)help";
 }  // namespace
 
 Command add_restitution(CLI::App& app) {
-  const auto typed = std::make_shared<Typed>();
+  const auto typed = std::make_shared<TypedRestitution>();
   CLI::App& command = *app.add_subcommand("restitution", "How a mass comes back from a contact law: a number, a curve, a map");
-  const auto text = [&](const char* name, std::optional<std::string> Typed::*member, const char* help, const char* placeholder) {
+  const auto text = [&](const char* name, std::optional<std::string> TypedRestitution::*member, const char* help,
+                        const char* placeholder) {
     command
         .add_option_function<std::string>(
             name, [typed, member](const std::string& value) { (*typed).*member = value; }, help)
@@ -228,12 +229,12 @@ Command add_restitution(CLI::App& app) {
   command.add_option("--set", typed->set, "change a parameter: K=\"5 N/mm\". Repeatable")
       ->allow_extra_args(false)  // otherwise it would swallow the law
       ->type_name("NAME=VALUE");
-  text("--mass", &Typed::mass, "that hits, kg", "M");
-  text("--speed", &Typed::speed, "of the impact, m/s; a curve over it if not given", "V");
-  text("--map", &Typed::map, "NAME=LOW:HIGH:COUNT[:log], of one or two parameters, mass or v0", "AXIS,AXIS");
-  text("--tolerance", &Typed::tolerance, "error of a simulation; 1e-10 by default, 1e-6 in a map", "E");
-  text("--threads", &Typed::threads, "as many as there are cores by default; the numbers are the same", "N");
-  text("-o,--output", &Typed::output, "a table or a picture, instead of standard output", "FILE.csv|.svg");
+  text("--mass", &TypedRestitution::mass, "that hits, kg", "M");
+  text("--speed", &TypedRestitution::speed, "of the impact, m/s; a curve over it if not given", "V");
+  text("--map", &TypedRestitution::map, "NAME=LOW:HIGH:COUNT[:log], of one or two parameters, mass or v0", "AXIS,AXIS");
+  text("--tolerance", &TypedRestitution::tolerance, "error of a simulation; 1e-10 by default, 1e-6 in a map", "E");
+  text("--threads", &TypedRestitution::threads, "as many as there are cores by default; the numbers are the same", "N");
+  text("-o,--output", &TypedRestitution::output, "a table or a picture, instead of standard output", "FILE.csv|.svg");
   command.add_flag("--json", typed->json, "for programs");
   command.footer(notes);
   return {&command, [typed] { return run_restitution(*typed); }};

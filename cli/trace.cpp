@@ -33,9 +33,9 @@ std::vector<std::string_view> split(std::string_view list) {
 }
 
 /// Turns what was typed into a law, a motion and a grid, and notes everything that is wrong with it on the way.
-class Request {
+class TraceRequest {
  public:
-  explicit Request(const TraceOptions& typed) : typed_(typed) {
+  explicit TraceRequest(const TraceOptions& typed) : typed_(typed) {
     read_law();
     read_method();
     read_grid();
@@ -387,7 +387,7 @@ int fail(ExitCode code, const Problems& problems) {
 }  // namespace
 
 int run_trace_command(const TraceOptions& typed) {
-  Request request(typed);
+  TraceRequest request(typed);
   files::OutputFile csv, picture;
   if (typed.output)
     if (auto problem = csv.open(*typed.output)) request.problems.push_back(std::move(*problem));
@@ -424,7 +424,7 @@ int run_trace_command(const TraceOptions& typed) {
   if (!trace.stop && trace.rows() > 0 && request.settings.method != TraceMethod::step && gains_energy(*request.law, trace))
     report("trace", {fmt::format("warning: the law gave out more energy than it took; {}", likely_cause(request.settings))});
   else if (!trace.stop && request.settings.method != TraceMethod::step && request.settings.steps <= most_checked) {
-    Request again(typed);  // a course remembers where it was
+    TraceRequest again(typed);  // a course remembers where it was
     TraceSettings half = again.settings;
     half.step /= 2;
     half.steps *= 2;

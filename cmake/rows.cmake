@@ -1,17 +1,28 @@
 # The list of laws, row by row: what is instantiated for laws is one object per row and kind, so that a new row compiles nothing else.
 set(ASPERITY_LIST ${PROJECT_SOURCE_DIR}/include/asperity/catalogue.hpp)
 
-# asperity_read_rows(PREFIX LIST): PREFIX_ROWS, the names of the rows, and for each row PREFIX_LAWS_name and PREFIX_HEADERS_name.
+# asperity_read_rows(PREFIX LIST): PREFIX_ROWS, the names of the rows, and for each row PREFIX_LAWS_name and PREFIX_HEADERS_name. With
+# ASPERITY_JOINED four neighbours are one row.
 function(asperity_read_rows prefix list)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
   file(STRINGS ${list} lines REGEX "^    [A-Z].*// [a-z_]+/")
   set(rows)
+  set(joined 0)
   foreach(line IN LISTS lines)
     string(REGEX MATCH "^ *(.*[^ ,]),? *// (.*)$" _ "${line}")
-    set(laws "${CMAKE_MATCH_1}")
-    string(REPLACE " " ";" headers "${CMAKE_MATCH_2}")
-    string(REGEX MATCH "^[A-Za-z0-9]+" row "${laws}")
-    list(APPEND rows ${row})
+    set(next_laws "${CMAKE_MATCH_1}")
+    string(REPLACE " " ";" next_headers "${CMAKE_MATCH_2}")
+    if(ASPERITY_JOINED AND joined GREATER 0 AND joined LESS 4)
+      string(APPEND laws ", ${next_laws}")
+      list(APPEND headers ${next_headers})
+      math(EXPR joined "${joined} + 1")
+    else()
+      set(laws "${next_laws}")
+      set(headers ${next_headers})
+      set(joined 1)
+      string(REGEX MATCH "^[A-Za-z0-9]+" row "${laws}")
+      list(APPEND rows ${row})
+    endif()
     set(${prefix}_LAWS_${row} "${laws}" PARENT_SCOPE)
     set(${prefix}_HEADERS_${row} "${headers}" PARENT_SCOPE)
   endforeach()

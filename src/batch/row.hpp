@@ -45,7 +45,7 @@ constexpr rows::batch::Entry entry_of_line() {
 
 /// What runs take beside the laws along a line: laws whose numbers are those of the plain loop.
 struct Others {
-  rows::batch::Entry all[16];
+  rows::batch::Entry all[64];
   std::size_t count;
 };
 template <int D>

@@ -12,6 +12,7 @@
 #include "asperity/design/impact.hpp"
 #include "asperity/parameters.hpp"
 #include "asperity/rules/stability.hpp"
+#include "infinity.hpp"
 #include "zero_between.hpp"
 
 namespace asperity::design {
@@ -20,7 +21,7 @@ namespace {
 using Nonlinear = NonlinearCompliance<>;
 using Problems = std::vector<std::string>;
 
-constexpr double infinity = std::numeric_limits<double>::infinity(), no_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 // --- one impact
 // -------------------------------------------------------------------------------------------------------------------

@@ -14,11 +14,11 @@
 #include "asperity/rules/friction.hpp"
 #include "asperity/rules/stability.hpp"
 #include "asperity/setup/preload.hpp"
+#include "infinity.hpp"
 
 namespace asperity::design {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 using Values = std::vector<std::pair<std::string, double>>;
 
 /// Four digits are enough for a file.
@@ -382,7 +382,7 @@ std::string filled_in(const std::string& text, const std::vector<std::pair<OpenP
         end = line.find_last_not_of(" \t\"'", end - 1);
         if (end == std::string::npos || end + 1 < name.size() || line.compare(end + 1 - name.size(), name.size(), name) != 0)
           continue;
-        const std::string digits = to_text(value);
+        const std::string digits = asperity::to_text(value);
         line.replace(at - 1, 8, digits);
         from = at - 1 + digits.size();
         break;
@@ -489,7 +489,7 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
       if (values) recommend(advice, group, *values);
       for (const auto& [name, value] : values.value_or(Values{})) {
         if (!group.leaves(name)) continue;
-        result.settings.push_back(fmt::format("{}.{}={}", group.element, group.full(name), to_text(value)));
+        result.settings.push_back(fmt::format("{}.{}={}", group.element, group.full(name), asperity::to_text(value)));
         for (const OpenParameter& at : scene->open)
           if (at.element == group.element && at.name == group.full(name)) numbers.emplace_back(at, value);
       }

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "asperity/parameters.hpp"
+#include "letters.hpp"
 
 namespace asperity {
 namespace {
@@ -63,8 +64,6 @@ struct Constant {
 };
 constexpr std::array<Constant, 2> constants{{{"pi", std::numbers::pi}, {"e", std::numbers::e}}};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 constexpr std::size_t most_words = 12;         // in a message

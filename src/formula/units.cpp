@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "asperity/parameters.hpp"
+#include "letters.hpp"
 
 namespace asperity {
 namespace {
@@ -124,9 +125,7 @@ std::string unknown_unit(std::string_view word) {
   return text + (suggestion ? "; did you mean " + *suggestion + "?" : "; known are m, kg, s, N, J, W, Pa, rad, deg, ...");
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_space(char c) { return c == ' ' || c == '\t'; }
 
 /// `factors {"/" factors}`: factors that follow a slash divide.
 class UnitReader {
@@ -159,7 +158,7 @@ class UnitReader {
     return std::nullopt;
   }
   void skip_blanks() {
-    while (!text_.empty() && is_blank(text_.front())) text_.remove_prefix(1);
+    while (!text_.empty() && is_space(text_.front())) text_.remove_prefix(1);
   }
   template <class Accepts>
   std::string_view take(Accepts accepts) {
@@ -310,10 +309,10 @@ constexpr std::size_t longest = 200;
 bool is_quantity(std::string_view text) {
   const std::string words = plain(text.substr(0, longest));
   std::string_view rest = words;
-  while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
+  while (!rest.empty() && is_space(rest.front())) rest.remove_prefix(1);
   const std::size_t number = number_of(rest).size();
   rest.remove_prefix(number);
-  while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
+  while (!rest.empty() && is_space(rest.front())) rest.remove_prefix(1);
   return number > 0 && !rest.empty() && (is_letter(rest.front()) || is_digit(rest.front()) || rest.front() == '%');
 }
 
@@ -326,12 +325,12 @@ std::optional<double> read_quantity(std::string_view text, std::string_view want
   if (text.size() > longest) return fail(fmt::format("{} characters: must be <= {}", text.size(), longest));
   const std::string words = plain(text);
   std::string_view rest = words;
-  while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
+  while (!rest.empty() && is_space(rest.front())) rest.remove_prefix(1);
   const std::string_view number = number_of(rest);
   const std::string must = wanted_unit == "1" ? "a number" : fmt::format("a number, or a number and a unit of {}", wanted_unit);
   if (number.empty()) return fail("must be " + must);
   rest.remove_prefix(number.size());
-  while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
+  while (!rest.empty() && is_space(rest.front())) rest.remove_prefix(1);
 
   Unit scale;
   if (!rest.empty()) {

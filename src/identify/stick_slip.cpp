@@ -34,7 +34,7 @@ double mean(const std::vector<double>& values) {
 }
 
 /// The value that this share of the values is below.
-double quantile(std::vector<double> values, double share) {
+double quantile_of(std::vector<double> values, double share) {
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
   std::nth_element(values.begin(), at, values.end());
   return *at;
@@ -71,7 +71,7 @@ Spread spread_of(const std::vector<double>& values) {
 
 double usual_least(const std::vector<double>& force) {
   const auto f = running_median(force);
-  return 0.1 * (quantile(f, 0.99) - quantile(f, 0.01));
+  return 0.1 * (quantile_of(f, 0.99) - quantile_of(f, 0.01));
 }
 
 SawTooth saw_tooth(const std::vector<double>& t, const std::vector<double>& force, double least) {
@@ -105,7 +105,7 @@ SawTooth saw_tooth(const std::vector<double>& t, const std::vector<double>& forc
   }
   tooth.period = spread_of(periods), tooth.peak = spread_of(tooth.peaks), tooth.drop = spread_of(tooth.drops);
   tooth.rest = spread_of(tooth.rests), tooth.middle = spread_of(middles);
-  tooth.fall = median(falls_of), tooth.fastest = quantile(falls_of, 0.25), tooth.slowest = quantile(falls_of, 0.75);
+  tooth.fall = median(falls_of), tooth.fastest = quantile_of(falls_of, 0.25), tooth.slowest = quantile_of(falls_of, 0.75);
   tooth.rise = median(rises);
   return tooth;
 }

@@ -185,7 +185,7 @@ MatrixXd scatter(const MatrixXd& J, const VectorXd& residual) {
 }
 
 /// Singular values and right singular vectors of J, from J^T J: what is lost below 1e-8 of the largest is lost to the data, too.
-struct Spread {
+struct ParameterSpread {
   MatrixXd directions;  // columns; the best known first
   VectorXd singular;
   Index known = 0;      // as many of them the data tell anything about
@@ -194,7 +194,7 @@ struct Spread {
   MatrixXd sandwich;    // with the residuals where they are
   MatrixXd shift;       // how the optimum moves with the logarithm of each coordinate at an end
 
-  Spread(const Linearised& at, double noise) {
+  ParameterSpread(const Linearised& at, double noise) {
     const Index n = at.size();
     inverse = covariance = sandwich = MatrixXd::Zero(n, n), shift = MatrixXd::Zero(n, at.by_end.cols());
     if (n == 0) return;
@@ -218,7 +218,7 @@ struct Spread {
 };
 
 /// Directions in which the unknowns may change together without being noticed.
-void tell_weak_directions(const Linearised& at, const Spread& spread, Uncertainty& u) {
+void tell_weak_directions(const Linearised& at, const ParameterSpread& spread, Uncertainty& u) {
   for (Index d = 0; d < at.size(); ++d) {
     const double vague = spread.error(spread.directions.col(d));
     if (vague < too_vague) continue;
@@ -247,7 +247,8 @@ void tell_ends(const Linearised& at, const Fit& fit, Uncertainty& u) {
 class Findings {
  public:
   /// `moves`: how far the unknowns go at half the step.
-  Findings(const Model& model, const Fit& fit, const Linearised& at, const Spread& spread, const VectorXd& moves, bool is_finite)
+  Findings(const Model& model, const Fit& fit, const Linearised& at, const ParameterSpread& spread, const VectorXd& moves,
+           bool is_finite)
       : fit_(fit), at_(at), spread_(spread), moves_(moves), is_finite_(is_finite) {
     const auto slopes = model.parameter_slopes(fit.q);
     std::size_t p = 0;
@@ -365,7 +366,7 @@ class Findings {
 
   const Fit& fit_;
   const Linearised& at_;
-  const Spread& spread_;
+  const ParameterSpread& spread_;
   const VectorXd& moves_;
   std::vector<VectorXd> coarse_rows_;
   std::vector<std::pair<std::size_t, VectorXd>> told_;  // findings with an interval
@@ -388,7 +389,7 @@ Uncertainty uncertainty(const Model& model, const Fit& fit, const Samples& sampl
     at.J.setZero(), at.by_end.setZero(), at.residual.setZero();
     u.weak.emplace_back("anything: the force of this law is not finite here");
   }
-  const Spread spread(at, u.deviation * std::sqrt(u.runs));
+  const ParameterSpread spread(at, u.deviation * std::sqrt(u.runs));
   if (is_finite) {
     u.singular_values.assign(spread.singular.data(), spread.singular.data() + n);
     tell_weak_directions(at, spread, u);

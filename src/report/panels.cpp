@@ -48,30 +48,30 @@ Name parts_of(const std::string& column) {
   return {name.substr(0, dot), name.substr(dot + 1)};
 }
 
-struct Group {
+struct PanelGroup {
   std::string_view title, label;
   Panel::Place place;
 };
 /// In the order in which they are drawn.
-constexpr std::array<Group, 14> groups{{{"States", "state", Panel::Place::main},
-                                        {"Positions", "position", Panel::Place::main},
-                                        {"Angles", "angle", Panel::Place::main},
-                                        {"Velocities", "velocity", Panel::Place::main},
-                                        {"Angular velocities", "angular velocity", Panel::Place::main},
-                                        {"Forces", "force", Panel::Place::main},
-                                        {"Torques", "torque", Panel::Place::main},
-                                        {"Gaps", "gap", Panel::Place::more},
-                                        {"Stretches", "stretch", Panel::Place::main},
-                                        {"Energy", "energy", Panel::Place::energy},
-                                        {"Energy of the elements", "energy", Panel::Place::energy},
-                                        {"Power into the elements", "power", Panel::Place::more},
-                                        {"Rotations", "rotation", Panel::Place::more},
-                                        {"Internal states", "state", Panel::Place::more}}};
+constexpr std::array<PanelGroup, 14> groups{{{"States", "state", Panel::Place::main},
+                                             {"Positions", "position", Panel::Place::main},
+                                             {"Angles", "angle", Panel::Place::main},
+                                             {"Velocities", "velocity", Panel::Place::main},
+                                             {"Angular velocities", "angular velocity", Panel::Place::main},
+                                             {"Forces", "force", Panel::Place::main},
+                                             {"Torques", "torque", Panel::Place::main},
+                                             {"Gaps", "gap", Panel::Place::more},
+                                             {"Stretches", "stretch", Panel::Place::main},
+                                             {"Energy", "energy", Panel::Place::energy},
+                                             {"Energy of the elements", "energy", Panel::Place::energy},
+                                             {"Power into the elements", "power", Panel::Place::more},
+                                             {"Rotations", "rotation", Panel::Place::more},
+                                             {"Internal states", "state", Panel::Place::more}}};
 
 std::size_t group_of(const Name& name, std::string_view unit) {
   const auto titled = [](std::string_view title) {
-    return static_cast<std::size_t>(std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.title == title; }) -
-                                    groups.begin());
+    return static_cast<std::size_t>(
+        std::find_if(groups.begin(), groups.end(), [&](const PanelGroup& g) { return g.title == title; }) - groups.begin());
   };
   const std::string& q = name.quantity;
   if (name.component == "energy") return titled("Energy");
@@ -189,7 +189,7 @@ Panels time_panels(const std::vector<const Table*>& tables) {
   const AxisText x = axis_text(time.name, time.unit, values_in(indices, {time.name}));
   std::size_t main = 0, energy = 0;
   for (const auto& [key, names] : found) {
-    const Group& group = groups[key.first];
+    const PanelGroup& group = groups[key.first];
     const auto parts = chunks(names);
     for (const auto& part : parts) {
       Panel panel;

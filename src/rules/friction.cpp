@@ -6,11 +6,11 @@
 
 #include "asperity/contact/defaults.hpp"
 #include "asperity/rules/stability.hpp"
+#include "infinity.hpp"
 
 namespace asperity::design {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 using Complex = std::complex<double>;
 
 /// Root of 1 + z + z^2/2 + z^3/6 + z^4/24.

@@ -2,11 +2,10 @@
 
 #include "asperity/contact/defaults.hpp"
 #include "asperity/integrate/integrator.hpp"
+#include "infinity.hpp"
 
 namespace asperity::design {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Columns: a step from each unit vector around an equilibrium of a rate that is linear there, in units of `size`.
 template <std::size_t N, class Rate>

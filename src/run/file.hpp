@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,8 @@ class Checksum {
  private:
   std::uint64_t sum_ = 14695981039346656037U;
 };
+
+[[noreturn]] inline void refuse(const std::string& path, const std::string& what) { throw std::runtime_error(path + ": " + what); }
 
 /// Every member throws std::runtime_error: "out/data.csv: cannot be written: No space left on device".
 class OutFile {

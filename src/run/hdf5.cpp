@@ -27,13 +27,13 @@ namespace asperity {
 namespace {
 
 namespace fs = std::filesystem;
+using detail::refuse;
 using detail::RowsHeader;
 using detail::RowsReader;
 
 constexpr std::uint64_t chunk = 1024;  // rows
 constexpr std::uint64_t most_packed = 1100, most_text = 1U << 16U;
 
-[[noreturn]] void refuse(const std::string& path, const std::string& what) { throw std::runtime_error(path + ": " + what); }
 std::string reason() { return errno ? std::strerror(errno) : "the output failed"; }
 
 /// A handle that closes itself.

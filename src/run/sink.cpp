@@ -12,7 +12,7 @@
 namespace asperity {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& what) { throw std::runtime_error(path + ": " + what); }
+using detail::refuse;
 
 std::string header_of(const std::vector<Quantity>& columns) {
   std::string header;

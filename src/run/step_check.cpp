@@ -13,7 +13,7 @@ namespace {
 
 constexpr double least_share = 0.01;  // of the steps
 constexpr double least_looks = 30;    // in a run
-constexpr double noted = 0.05, failed = 0.5;
+constexpr double noted_error = 0.05, failed_error = 0.5;
 
 /// Fractions spread evenly over 0 to 1, so that no period of the motion coincides with the choice of steps.
 double spread(std::uint64_t k) {
@@ -119,15 +119,15 @@ std::optional<Finding> StepCheck::finding() const {
     for (std::size_t k = 0; k < group.entries.size(); ++k)
       scale = std::max(scale, 1e-12 * std::sqrt(group.masses[k]) * std::max(std::abs(group.high[k]), std::abs(group.low[k])));
     scale = std::max(scale, floors[group.body]);
-    if (error > noted * scale && error / scale > most) most = error / scale, worst = &group;
+    if (error > noted_error * scale && error / scale > most) most = error / scale, worst = &group;
   }
   if (!worst) return std::nullopt;
-  const bool hopeless = most > failed;
+  const bool hopeless = most > failed_error;
   return Finding{hopeless ? Finding::Severity::failure : Finding::Severity::note,
                  Finding::Kind::error,
                  worst->name,
                  most,
-                 noted,
+                 noted_error,
                  fmt::format("{}: the errors of its steps add up to {} {}: the step, {}, is too long for this motion; "
                              "use a shorter step, or verify the run",
                              worst->name, most > 1 ? fmt::format("{:.2g} times", most) : fmt::format("{:.2g} % of", 100 * most),

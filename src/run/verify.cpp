@@ -10,7 +10,7 @@
 namespace asperity {
 namespace {
 
-constexpr double noted = 0.01, failed = 0.1;  // of the range of a position
+constexpr double noted_difference = 0.01, failed_difference = 0.1;  // of the range of a position
 
 class NoSink final : public Sink {
  public:
@@ -105,7 +105,7 @@ Verification VerifyingSink::verification(const Run& first) {
   found.verdict = finer_->verdict();
   found.events = finer_->event_count();
   const auto note = [&](Finding::Severity severity, const std::string& component, double value, std::string text) {
-    found.findings.push_back({severity, Finding::Kind::verify, component, value, noted, std::move(text)});
+    found.findings.push_back({severity, Finding::Kind::verify, component, value, noted_difference, std::move(text)});
   };
   if (finer_->failure()) {
     found.failure = finer_->failure()->text;
@@ -113,7 +113,7 @@ Verification VerifyingSink::verification(const Run& first) {
          fmt::format("verify: the run with {} failed: {}", found.by, found.failure));
   }
   const Verification::Column* worst = nullptr;
-  double most = noted;
+  double most = noted_difference;
   for (const Verification::Column& column : found.columns) {
     const double range = column.high - column.low;
     if (!is_position(column.quantity.name) || !(column.difference > most * range)) continue;
@@ -123,7 +123,7 @@ Verification VerifyingSink::verification(const Run& first) {
     worst = &column;
   }
   if (worst)
-    note(most > failed ? Finding::Severity::failure : Finding::Severity::note, worst->quantity.name, most,
+    note(most > failed_difference ? Finding::Severity::failure : Finding::Severity::note, worst->quantity.name, most,
          fmt::format("verify: {} differs by {}, {:.2g} % of its range, at t = {:.4g} s from a run with {}; use a finer one",
                      worst->quantity.name, quantity_text(worst->difference, worst->quantity.unit), 100 * most, worst->time,
                      found.by));

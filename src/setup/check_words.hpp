@@ -11,11 +11,11 @@
 
 #include "asperity/quantity_text.hpp"
 #include "asperity/setup/checks.hpp"
+#include "infinity.hpp"
 
 namespace asperity::words {
 
 using Part = Network::Part;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// "5e5", "120", "0.22": as people write them.
 inline std::string plain(double x, int digits) {

@@ -12,6 +12,7 @@
 
 #include "../integrate/implicit_lu.hpp"
 #include "asperity/setup/preload.hpp"
+#include "infinity.hpp"
 
 namespace asperity {
 
@@ -81,10 +82,10 @@ class Equilibrium {
     double slip = 0;   // m, over which friction yields
     double time2 = 0;  // s^2, of a step
     double base = 0;   // the same at first
-    double left = std::numeric_limits<double>::infinity(),
-           before = std::numeric_limits<double>::infinity();    // out of balance by, as a share of its forces
-    double press = 0;                                           // N, all loads together
-    double moved_by = std::numeric_limits<double>::infinity();  // a M a, least so far
+    double left = infinity,
+           before = infinity;    // out of balance by, as a share of its forces
+    double press = 0;            // N, all loads together
+    double moved_by = infinity;  // a M a, least so far
     bool first = true;
   };
 

@@ -8,7 +8,6 @@ namespace asperity {
 namespace {
 
 using Part = Network::Part;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 

@@ -10,7 +10,6 @@ namespace asperity {
 namespace {
 
 using Part = Network::Part;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 /// A balance is one if no more than this share of the forces on a body is left over.
 constexpr double balanced = 1e-8;

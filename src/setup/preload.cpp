@@ -11,10 +11,9 @@ namespace asperity {
 namespace {
 
 constexpr int most_rounds = 80;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// What is true of many is said once.
-std::vector<Warning> gathered(std::vector<Warning> all) {
+std::vector<Warning> said_once(std::vector<Warning> all) {
   std::vector<Warning> list;
   std::map<std::string, std::size_t> known;
   for (Warning& note : all) {
@@ -63,7 +62,7 @@ Preload Equilibrium::find() {
 
 Preload preload(Network& network) {
   Preload found = Equilibrium(network).find();
-  found.notes = gathered(std::move(found.notes));
+  found.notes = said_once(std::move(found.notes));
   for (Warning& note : found.notes) note.note = true;
   return found;
 }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "asperity/integrate/integrator.hpp"
+#include "infinity.hpp"
 
 namespace asperity {
 
@@ -97,7 +98,6 @@ std::optional<Excerpt::Contact> Excerpt::find(const ElementPool* pool, std::uint
 namespace trials {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr long most_steps = 40000;  // of one way through a strike
 
 /// An excerpt on its way.
