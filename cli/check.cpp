@@ -10,8 +10,11 @@ namespace asperity::cli {
 int run_check(const CheckCommand& typed) {
   SceneCheckOptions options{typed.strict, typed.deep};
   options.hooks.stop = [] { return stop_signal() != 0; };
+  ProgressBar bar(!typed.json, 0, "check");
+  options.hooks.progress = [&](const Progress& now) { bar.show(now.done, now.all, now.seconds); };
   if (typed.deep) listen_to_signals();
   const SceneCheck check = check_scene_file(typed.scene, typed.set, options);
+  bar.clear();
   const int code = !check.can_run() ? bad_input : check.ok() ? fine : run_failed;
   if (typed.json) return print("check", to_json(check)) ? code : run_failed;
   report("check", check.problems);

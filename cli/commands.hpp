@@ -32,6 +32,7 @@ struct TraceOptions {
   std::optional<std::string> elements, velocity, position, waypoints, speed, input, load, gap, from, duration, step;
   std::string method = "step";
   std::optional<std::string> output, plot;
+  bool strict = false, json = false;
 };
 int run_trace_command(const TraceOptions& options);
 

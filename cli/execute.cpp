@@ -35,7 +35,7 @@ JobOptions on_terminal(const std::string& command, bool bar, bool resumed) {
     if (resumed && bar) report(command, {fmt::format("goes on from t = {:g} s", run.time())});
     print_warnings(command, run.warnings());
     listen_to_signals();
-    *shown = std::make_unique<ProgressBar>(bar, run.time());
+    *shown = std::make_unique<ProgressBar>(bar, run.time(), command);
   };
   options.hooks.progress = [=](const Progress& now) { (*shown)->show(now.done, now.all, now.seconds); };
   options.hooks.stop = [] { return stop_signal() != 0; };

@@ -66,7 +66,9 @@ it as slip, and its gap from --gap. A CSV file has a header with t and position 
 
 Methods. step: as a control loop calls the law, one call a sample; the velocity of a motion given by
 positions is the difference to the sample before. rk4, euler: the law as a differential equation; the
-step must suit its stiffness.
+step must suit its stiffness. Every trace is held against one with steps up to 16 times as short: where
+the force, also between the rows, or the work differs by more than 5 %, it says so; beyond 50 %, or
+with energy that comes from nowhere, it has failed.
 
 Examples
   a hysteresis loop, slowly:

@@ -43,6 +43,8 @@ void add_trace(CLI::App& app, TraceOptions& o) {
   app.add_option("--method", o.method, "step (by default), rk4, euler, implicit or implicit2")->type_name("NAME")->group(time);
   text_option(app, "-o,--output", o.output, "the table; standard output by default", "out.csv")->group(output);
   text_option(app, "--plot", o.plot, "a picture: force over position, velocity and time", "out.svg")->group(output);
+  app.add_flag("--json", o.json, "the facts of the trace as JSON; the table only with -o")->group(output);
+  app.add_flag("--strict", o.strict, "warnings are errors")->group(output);
   app.footer(trace_notes);
 }
 

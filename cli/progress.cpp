@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 #include <csignal>
+#include <utility>
 
 #include "text.hpp"
 
@@ -15,6 +16,9 @@ namespace {
 
 std::atomic<int> caught = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
+
+// A run is told to be long if this much is left after that, s.
+constexpr double long_run = 20, seconds_to_judge = 2;
 
 std::string clock_text(double seconds) {
   if (!(seconds < 360000)) return "long";
@@ -48,11 +52,19 @@ std::string progress_line(double from, double time, double duration, double seco
                      duration, left, pace);
 }
 
-ProgressBar::ProgressBar(bool wanted, double from) : on_(wanted && isatty(STDERR_FILENO) == 1), from_(from) {}
+ProgressBar::ProgressBar(bool wanted, double from, std::string command)
+    : on_(wanted && isatty(STDERR_FILENO) == 1), from_(from), command_(std::move(command)) {}
 
 ProgressBar::~ProgressBar() { clear(); }
 
 void ProgressBar::show(double time, double duration, double seconds) {
+  if (!on_ && !command_.empty() && seconds > seconds_to_judge) {
+    const double left = (duration - time) * seconds / std::max(time - from_, 1e-300);
+    if (left > long_run)
+      report(command_, {fmt::format("note: about {} left at this pace, t = {:.3g} s of {:g} s; Ctrl-C stops it", clock_text(left),
+                                    time, duration)});
+    command_.clear();
+  }
   show(progress_line(from_, time, duration, seconds), seconds);
 }
 

@@ -11,10 +11,11 @@ namespace asperity::cli {
 int stop_signal() noexcept;
 void listen_to_signals();
 
-/// " 42 %  4.2 s of 10 s  [########            ]  0:12 left, 3.4 times real time"; drawn over itself, on a terminal only.
+/// " 42 %  4.2 s of 10 s  [########            ]  0:12 left, 3.4 times real time"; drawn over itself, on a terminal only. A run of
+/// `command` that shows none says once, early, if it will take long.
 class ProgressBar {
  public:
-  explicit ProgressBar(bool wanted, double from = 0);
+  explicit ProgressBar(bool wanted, double from = 0, std::string command = "");
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -27,6 +28,7 @@ class ProgressBar {
   bool on_;
   bool drawn_ = false;
   double from_, last_ = 0;
+  std::string command_;  // empty: nothing more to say
 };
 
 /// "[########            ]"

@@ -109,6 +109,9 @@ Problems disappointments(const std::vector<Result>& results) {
   Problems lines;
   for (const Result& result : results) {
     if (!result.failure.empty()) lines.push_back(fmt::format("{}: {}", result.experiment->id, result.failure));
+    if (!result.findings.doubts.empty() && result.findings.doubted.empty())
+      lines.push_back(fmt::format("{}: nobody says why this is no reason to doubt it: {}", result.experiment->id,
+                                  result.findings.doubts.front()));
     for (const Fact& fact : result.findings.facts)
       if (verdict(fact) == "failed")
         lines.push_back(fmt::format("{}: {}{}: {:.7g} {}, expected {:.7g} within {:.2g} ({}: {})", result.experiment->id, fact.name,
@@ -128,7 +131,7 @@ std::string summary(const std::vector<Result>& results, const std::string& folde
     }
   return fmt::format("{} experiment{} in {:.3g} s: {} facts passed, {} failed, {} measured{}\nOpen {}\n", results.size(),
                      results.size() == 1 ? "" : "s", seconds, passed, failed, measured,
-                     doubts == 0 ? "" : fmt::format("; {} runs doubt their numbers, see the page", doubts),
+                     doubts == 0 ? "" : fmt::format("; {} doubts of their runs, explained on the page", doubts),
                      (fs::path(folder) / "index.html").string());
 }
 

@@ -12,6 +12,7 @@
 
 #include "asperity/plot.hpp"
 #include "commands.hpp"
+#include "facts/json.hpp"
 #include "files/output_file.hpp"
 #include "text.hpp"
 
@@ -349,35 +350,47 @@ std::string likely_cause(const TraceSettings& settings) {
              : "the step is probably too long for this method: try a smaller --step, or --method step";
 }
 
-/// A law that gives out more than it took is being integrated too coarsely.
-bool gains_energy(const AnyLaw& law, const Trace& trace) {
-  if (!law.about().stores) return false;
-  const auto &work = trace.find("work_in")->values, &lost = trace.find("energy_dissipated")->values;
-  double most = 0;
-  for (const double w : work) most = std::max(most, std::abs(w));
-  return *std::min_element(lost.begin(), lost.end()) < -0.01 * most;
+constexpr std::int64_t most_finer = 2000000;  // steps
+constexpr std::int64_t finest_parts = 16;     // parts of a step that are looked at
+
+/// The same trace with shorter steps, as far as it costs little.
+struct Checked {
+  std::vector<TraceFinding> findings;
+  double until = 0;  // s
+};
+Checked held_against_finer(const TraceOptions& typed, const TraceRequest& request, const Trace& trace) {
+  TraceRequest again(typed);  // a course remembers where it was
+  TraceSettings finer = again.settings;
+  const std::int64_t times = std::clamp<std::int64_t>(most_finer / std::max<std::int64_t>(1, finer.steps), 2, finest_parts);
+  finer.step /= double(times);
+  finer.steps = std::min(finer.steps * times, most_finer);
+  return {check_trace(*request.law, trace, request.settings, run_trace(*again.law, again.drive, finer), int(times)),
+          finer.start + double(finer.steps) * finer.step};
 }
 
-/// By how much a force differs from what half the step gives, as a share of the largest one. A jump may come a row early or late.
-double error_of_force(const Trace& trace, const Trace& finer) {
-  double worst = 0;
-  for (const char* name : {"force", "normal_force", "tangential_force"}) {
-    const Column *coarse = trace.find(name), *fine = finer.find(name);
-    if (!coarse || !fine || fine->values.size() < 2 * coarse->values.size() - 1) continue;
-    double largest = 0, most = 0;
-    for (const double f : fine->values) largest = std::max(largest, std::abs(f));
-    for (std::size_t i = 0; i < coarse->values.size(); ++i) {
-      const std::size_t from = i == 0 ? 0 : 2 * i - 2, to = std::min(2 * i + 3, fine->values.size());
-      const auto [low, high] =
-          std::minmax_element(fine->values.begin() + std::ptrdiff_t(from), fine->values.begin() + std::ptrdiff_t(to));
-      most = std::max({most, *low - coarse->values[i], coarse->values[i] - *high});
-    }
-    if (largest > 0) worst = std::max(worst, most / largest);
+std::string trace_json(const AnyLaw& law, const Trace& trace, const TraceOptions& typed, const TraceSettings& settings,
+                       const Checked& checked) {
+  facts::Json json;
+  json["asperity"] = version();
+  json["law"] = law.about().name;
+  json["method"] = typed.method;
+  json["step"] = settings.step;
+  json["rows"] = trace.rows();
+  for (const Column& column : trace.columns) {
+    if (column.values.empty()) continue;
+    const auto [low, high] = std::minmax_element(column.values.begin(), column.values.end());
+    json["columns"][column.name] = {{"unit", column.unit}, {"low", *low}, {"high", *high}, {"last", column.values.back()}};
   }
-  return worst;
+  const bool wrong = std::any_of(checked.findings.begin(), checked.findings.end(), [](const auto& one) { return one.failed; });
+  json["verdict"] = trace.stop || wrong ? "failed" : checked.findings.empty() ? "fine" : "doubtful";
+  json["failure"] = trace.stop ? facts::Json{{"time", trace.stop->time}, {"text", trace.stop->what}} : facts::Json();
+  json["findings"] = facts::Json::array();
+  for (const TraceFinding& one : checked.findings)
+    json["findings"].push_back(
+        {{"severity", one.failed ? "failure" : "note"}, {"value", one.value}, {"limit", one.limit}, {"text", one.text}});
+  json["checked_until"] = checked.until;
+  return facts::text_of(json);
 }
-constexpr double noted_error = 0.05;
-constexpr std::int64_t most_checked = 1000000;  // steps
 
 int fail(ExitCode code, const Problems& problems) {
   report("trace", problems);
@@ -410,32 +423,33 @@ int run_trace_command(const TraceOptions& typed) {
   if (trace.stop && trace.stop->cause == TraceStop::Cause::motion)
     return fail(bad_input, {fmt::format("at t = {:g} s: {}", trace.stop->time, trace.stop->what)});
 
-  std::ostream& table = typed.output ? csv.stream() : std::cout;
   errno = 0;
-  write_csv(table, trace);
-  if (!typed.output && !std::cout.flush()) return fail(run_failed, {fmt::format("standard output: {}", std::strerror(errno))});
-  if (typed.output)
+  if (typed.output) {
+    write_csv(csv.stream(), trace);
     if (auto problem = csv.commit()) return fail(run_failed, {*problem});
+  } else if (!typed.json) {
+    write_csv(std::cout, trace);
+    if (!std::cout.flush()) return fail(run_failed, {fmt::format("standard output: {}", std::strerror(errno))});
+  }
   if (typed.plot && trace.rows() > 0) {
     picture.stream() << plot::to_svg(picture_of(*request.law, trace, typed, request.motion));
     if (auto problem = picture.commit()) return fail(run_failed, {*problem});
   }
-  if ((typed.output || typed.plot) && trace.rows() > 0) say_aside(summary(*request.law, trace, request.settings, typed));
-  if (!trace.stop && trace.rows() > 0 && request.settings.method != TraceMethod::step && gains_energy(*request.law, trace))
-    report("trace", {fmt::format("warning: the law gave out more energy than it took; {}", likely_cause(request.settings))});
-  else if (!trace.stop && request.settings.method != TraceMethod::step && request.settings.steps <= most_checked) {
-    TraceRequest again(typed);  // a course remembers where it was
-    TraceSettings half = again.settings;
-    half.step /= 2;
-    half.steps *= 2;
-    if (const double error = error_of_force(trace, run_trace(*again.law, again.drive, half)); error > noted_error)
-      report("trace", {fmt::format("warning: the force differs by {:.2g} % of its largest from what half the step gives; {}",
-                                   100 * error, likely_cause(request.settings))});
+  if ((typed.output || typed.plot) && trace.rows() > 0 && !typed.json)
+    say_aside(summary(*request.law, trace, request.settings, typed));
+  const Checked checked = trace.stop ? Checked{} : held_against_finer(typed, request, trace);
+  if (typed.json && !print("trace", trace_json(*request.law, trace, typed, request.settings, checked))) return run_failed;
+  Problems doubts;
+  bool wrong = false;
+  for (const TraceFinding& one : checked.findings) {
+    doubts.push_back(fmt::format("{}: {}", one.failed ? "failed" : "warning", one.text));
+    wrong = wrong || one.failed;
   }
+  report("trace", doubts);
   if (trace.stop)
     return fail(run_failed,
                 {fmt::format("stopped at t = {:g} s: {}; {}", trace.stop->time, trace.stop->what, likely_cause(request.settings))});
-  return fine;
+  return wrong || (typed.strict && !doubts.empty()) ? run_failed : fine;
 }
 
 }  // namespace asperity::cli

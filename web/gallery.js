@@ -31,7 +31,7 @@ function facts_table(facts) {
 function experiment_section(experiment, papers) {
   const parts = [element("p", { class: "cite" }, papers[experiment.paper]), element("p", {}, experiment.about)];
   if (experiment.failure) parts.push(element("p", { class: "verdict bad" }, element("strong", {}, "Failed: "), experiment.failure));
-  if (experiment.doubts?.length) parts.push(element("details", { class: "note" }, element("summary", {}, `${experiment.doubts.length} of its runs doubt their numbers`), element("ul", {}, experiment.doubts.map((doubt) => element("li", {}, doubt)))));
+  if (experiment.doubts?.length) parts.push(element("details", { class: "note" }, element("summary", {}, element("strong", {}, "Doubts of its runs: "), experiment.doubted), element("ul", {}, experiment.doubts.map((doubt) => element("li", {}, doubt)))));
   if (experiment.differs) parts.push(element("p", { class: "note differs" }, element("strong", {}, "Paper and numbers: "), experiment.differs));
   parts.push(...experiment.pictures.map((picture, i) => drawing(experiment, picture, i)));
   if (!experiment.failure) parts.push(...facts_table(experiment.facts));

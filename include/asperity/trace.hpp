@@ -92,6 +92,17 @@ struct Trace {
 /// value. work_in: for `step` the trapezoid rule of force over displacement, otherwise integrated along by the method itself.
 Trace run_trace(const AnyLaw& law, const Drive& drive, const TraceSettings& settings);
 
+/// What is doubtful about a trace.
+struct TraceFinding {
+  bool failed = false;          // its numbers are wrong
+  double value = 0, limit = 0;  // the share by which they differ, and what is tolerated
+  std::string text;             // one line: what is wrong, by how much, what to do
+};
+/// Held against `finer`, the same trace in steps of 1/times the length: forces in the rows and between them, work, and energy that
+/// comes from nowhere.
+std::vector<TraceFinding> check_trace(const AnyLaw& law, const Trace& trace, const TraceSettings& settings, const Trace& finer,
+                                      int times);
+
 /// Comma-separated columns of numbers under a header; every number reads back to itself.
 void write_csv(std::ostream& out, const Trace& trace);
 

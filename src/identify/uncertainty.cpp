@@ -27,6 +27,9 @@ constexpr const char* too_coarse = "sampled too coarsely";
 /// moves by this part of its standard error is so off by 0.7 to 1 of them: its interval of 95 % would cover the truth in 83 to 90
 /// %.
 constexpr double moves_at_half_step = 0.5;
+/// Without noise the standard error vanishes, and whatever is left of the step is more than it. A number that moves by no more than
+/// this part of itself is known nevertheless: to what is left of an error of first order, twice the move.
+constexpr double small_move = 0.01;
 
 /// Of residuals: that of neighbours, and 1 + 2 sum of the correlations up to the first that is lost in noise (Geyer 1992).
 void correlate(const VectorXd& r, Uncertainty& u) {
@@ -248,8 +251,8 @@ class Findings {
  public:
   /// `moves`: how far the unknowns go at half the step.
   Findings(const Model& model, const Fit& fit, const Linearised& at, const ParameterSpread& spread, const VectorXd& moves,
-           bool is_finite)
-      : fit_(fit), at_(at), spread_(spread), moves_(moves), is_finite_(is_finite) {
+           bool is_finite, double largest_force)
+      : fit_(fit), at_(at), spread_(spread), moves_(moves), largest_force_(largest_force), is_finite_(is_finite) {
     const auto slopes = model.parameter_slopes(fit.q);
     std::size_t p = 0;
     for (const Parameter& parameter : model.parameters(fit.q))
@@ -338,7 +341,7 @@ class Findings {
       f.remark = not_told;
       return;
     }
-    const double error = spread_.error(row);
+    double error = spread_.error(row);
     if (const auto limits = limits_it_hangs_on(row, end, error); !limits.empty()) {
       const bool is_itself = limits.size() == 1 && limits[0] == f.name;
       f.remark = is_itself ? "at its limit"
@@ -346,12 +349,16 @@ class Findings {
                                          limits.size() > 1 ? "their" : "its");
       return;
     }
-    const double ratio = normal_95 * error / f.value;  // a positive number has a positive interval
+    double ratio = normal_95 * error / f.value;  // a positive number has a positive interval
     if (!std::isfinite(error) || (is_positive && !(ratio < widest))) {
       f.remark = not_told;
       return;
     }
-    if (const double moves = std::abs(row.dot(moves_)); !(moves <= moves_at_half_step * error)) {
+    if (const double moves = std::abs(row.dot(moves_));
+        moves > moves_at_half_step * error && moves <= small_move * (is_positive ? f.value : largest_force_)) {
+      error = std::hypot(error, 2 * moves);
+      ratio = normal_95 * error / f.value;
+    } else if (!(moves <= moves_at_half_step * error)) {
       f.remark = too_coarse;
       coarse.push_back(f.name);
       coarse_rows_.push_back(row);
@@ -368,6 +375,7 @@ class Findings {
   const Linearised& at_;
   const ParameterSpread& spread_;
   const VectorXd& moves_;
+  double largest_force_;  // N
   std::vector<VectorXd> coarse_rows_;
   std::vector<std::pair<std::size_t, VectorXd>> told_;  // findings with an interval
   bool is_finite_;
@@ -397,7 +405,9 @@ Uncertainty uncertainty(const Model& model, const Fit& fit, const Samples& sampl
   }
   VectorXd moves = VectorXd::Zero(n);
   if (is_finite && n > 0) moves = at_half_step(model, fit, samples, rows, at, spread.inverse);
-  Findings findings(model, fit, at, spread, moves, is_finite);
+  double largest_force = 0;
+  for (const std::size_t k : rows) largest_force = std::max(largest_force, std::abs(samples.force[k]));
+  Findings findings(model, fit, at, spread, moves, is_finite, largest_force);
   if (!findings.coarse.empty())
     u.weak.push_back(fmt::format("the data are sampled too coarsely for {}: at half the step {} by {}{}", joined(findings.coarse),
                                  findings.coarse.size() == 1 ? "it moves" : "they move", joined(findings.by),

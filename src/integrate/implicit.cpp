@@ -20,12 +20,14 @@ constexpr double gain_share = 0.1;  // of the kinetic energy, and of what gravit
 constexpr int most_for_energy = 6;  // halvings of a part that gains more; what gains still is a property of the law
 /// Iterations of a step that lead nowhere, at most: a second or so of a few bodies.
 long most_lost(std::size_t unknowns) { return 2000 + 400000 / long(20 + unknowns); }
+/// Parts of steps at once, at most: the more unknowns, the longer one takes.
+long most_parts(std::size_t unknowns) { return 10000 + long(2e6 / (10 + double(unknowns) * double(unknowns))); }
+/// And on average in each step: where strikes would take more, they are not resolved, and counted.
+long parts_of_a_step(std::size_t unknowns) { return std::max(16L, long(1024 * std::min(1.0, 36 / std::pow(double(unknowns), 2)))); }
 /// The same over many steps: a step may lead nowhere at times, not always.
 constexpr long lost_per_step = 50;
-constexpr long steps_of_loss = 10;
+constexpr long steps_of_loss = 4;
 // Strikes of implicit2:
-constexpr long parts_per_step = 1024;    // on average: where strikes would take more, they are not resolved, and counted
-constexpr long most_parts = 200000;      // at once
 constexpr int finest_impact = 16;        // halvings of the step, at most
 constexpr double missed_share = 5e-4;    // of the speed of a strike, that the stages of a part may differ by
 constexpr double turned_share = 0.25;    // of it, that a part may change: on longer ones the stages may agree by chance
@@ -63,6 +65,11 @@ class Implicit final : public OnGrid {
   std::string_view method() const noexcept override { return order_ == 1 ? "implicit" : "implicit2"; }
 
   std::span<const double> knots() const noexcept override { return knot_times_; }
+
+  std::vector<double> kept() const override { return {double(parts_left_), double(lost_before_)}; }
+  void keep(std::span<const double> kept) override {
+    if (kept.size() == 2) parts_left_ = long(kept[0]), lost_before_ = long(kept[1]);
+  }
 
   /// Positions by a cubic through the velocities, all else on a straight line: a stiff rate at the ends says nothing about between.
   /// A rate that has no positions is believed.
@@ -107,7 +114,8 @@ class Implicit final : public OnGrid {
       for (const std::size_t i : group) moves[i] = true;
     most_lost_ = most_lost(model_->masses.size());
     lost_before_ = 0;
-    parts_left_ = most_parts;
+    parts_left_ = most_parts_ = most_parts(model_->masses.size());
+    parts_per_step_ = parts_of_a_step(model_->masses.size());
     for (const std::size_t i : model_->positions) moves[i] = true;
     own_states_.clear();
     for (std::size_t i = 0; i < x_.size(); ++i)
@@ -127,7 +135,7 @@ class Implicit final : public OnGrid {
     have_end_rates_ = false;
     knot_times_.clear();
     knots_.clear();
-    parts_left_ = std::min(most_parts, parts_left_ + parts_per_step);
+    parts_left_ = std::min(most_parts_, parts_left_ + parts_per_step_);
     lost_before_ = std::max(0L, lost_before_ - lost_per_step);
     double done = 0;  // in units of h; exact
     int halvings = 0;
@@ -358,8 +366,8 @@ class Implicit final : public OnGrid {
   bool all_in_one_ = true, any_in_one_ = false;                                       // of the entries of the state
   std::vector<char> parts_in_one_, parts_in_two_, in_one_, in_two_, contact_in_one_;  // stages: of parts, entries, contacts
   long most_lost_ = 0;
-  long lost_before_ = 0;          // in steps before, less what steps may lose
-  long parts_left_ = most_parts;  // of a step that is subdivided
+  long lost_before_ = 0;                                       // in steps before, less what steps may lose
+  long parts_left_ = 0, most_parts_ = 0, parts_per_step_ = 0;  // of steps that are subdivided
   std::unique_ptr<StepModel> model_;
   std::unique_ptr<StageSolver> solver_;
   std::vector<std::size_t> own_states_;           // entries of the elements

@@ -13,7 +13,7 @@
 namespace asperity::reproduce {
 
 bool Result::passed() const noexcept {
-  return failure.empty() &&
+  return failure.empty() && (findings.doubts.empty() || !findings.doubted.empty()) &&
          std::none_of(findings.facts.begin(), findings.facts.end(), [](const Fact& fact) { return verdict(fact) == "failed"; });
 }
 

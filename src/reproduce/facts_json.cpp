@@ -29,6 +29,7 @@ std::string facts_json(const std::vector<Result>& results) {
       entry["source"] = fact.expected ? Json(to_text(fact.expected->source)) : Json();
       entry["from"] = fact.expected ? Json(fact.expected->from) : Json();
       entry["doubts"] = result.findings.doubts;
+      entry["doubted"] = result.findings.doubted;
       list.push_back(std::move(entry));
     }
   }

@@ -47,6 +47,7 @@ Json shown(const Result& result) {
           {"passed", result.passed()},
           {"differs", result.findings.differs},
           {"doubts", result.findings.doubts},
+          {"doubted", result.findings.doubted},
           {"pictures", pictures},
           {"facts", Json::parse(facts_json({result}))},
           {"parameters", parameters(result.findings)}};

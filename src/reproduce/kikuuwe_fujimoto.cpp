@@ -176,6 +176,9 @@ Findings fig_6() {
                Panel{"(a)", {"time", "s"}, {"position", "m"}, {Line{.x = t, .y = run["slider.position"]}}},
                Panel{"(b)", {"position", "m"}, {"force", "N"}, {Line{.x = run["slider.position"], .y = force, .width = 1.2}}}}}});
   findings.parameters = run.scene->parameters;
+  findings.doubted =
+      "The law lives in sampled time: its step is that of the controller, 1 ms, and the work between two samples is not known. The "
+      "facts are forces in the samples.";
   findings.differs = "The course is ours; the paper shows a picture of it.";
   return findings;
 }
@@ -237,6 +240,9 @@ Findings equivalence() {
            .columns = 1,
            .panel_width = 640}});
   findings.parameters = run.scene->parameters;
+  findings.doubted =
+      "Three of the laws live in sampled time: the step is that of the controller, 1 ms, and the work between two samples is not "
+      "known. The facts are forces in the samples, for which the recursions hold exactly.";
   return findings;
 }
 

@@ -131,7 +131,8 @@ double smallest_mass(const Stiffness& part, double step, Method method) {
   if (!std::isfinite(high)) return infinity;  // there is no such mass
   if (!stable(part, high, step, method)) return infinity;
   double low = high;
-  while (low > 1e-3 * scale && stable(part, low, step, method)) high = low, low /= 1.1;
+  // The smallest numbers cannot be divided any more.
+  for (int round = 0; round < 200 && low > 1e-3 * scale && stable(part, low, step, method); ++round) high = low, low /= 1.1;
   for (int round = 0; round < 50; ++round) {
     const double middle = std::sqrt(low * high);
     (stable(part, middle, step, method) ? high : low) = middle;

@@ -18,7 +18,7 @@
 namespace asperity {
 namespace {
 
-constexpr std::string_view magic = "asperity checkpoint 8\n";
+constexpr std::string_view magic = "asperity checkpoint 9\n";
 
 std::uint64_t hash(std::string_view bytes) {
   detail::Checksum sum;
@@ -142,6 +142,8 @@ void Run::save(const std::string& path) {
   for (Island& island : islands_) island.each_number([&](double number) { all.put(number); });
   if (step_check_) step_check_->each_number([&](double number) { all.put(number); });
   if (companion_) companion_->each_number([&](double number) { all.put(number); });
+  all.put(integrator_->kept());
+  if (companion_) all.put(companion_->kept());
   all.put(state());
   all.put(heat_);
   all.put(rubbed_);
@@ -230,6 +232,7 @@ void Run::resume(const std::string& path) {
     for (Island& island : islands_) island.each_number([&](double& number) { number = all.real(); });
     if (step_check_) step_check_->each_number([&](double& number) { number = all.real(); });
     if (companion_) companion_->each_number([&](double& number) { number = all.real(); });
+    const std::vector<double> kept = all.reals(), kept_beside = companion_ ? all.reals() : std::vector<double>();
     const std::vector<double> x = all.reals();
     heat_ = all.reals();
     rubbed_ = all.reals();
@@ -257,7 +260,8 @@ void Run::resume(const std::string& path) {
                         &before_.iterations, &before_.retries, &before_.substeps, &before_.absorbed, &before_.switches})
       *count = static_cast<long>(all.number());
     integrator_->start(t, x);
-    if (companion_) companion_->start_afresh(t);
+    integrator_->keep(kept);
+    if (companion_) companion_->start_afresh(t), companion_->keep(kept_beside);
     watch_all(now(), watch_);
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format("{}: cannot go on from this checkpoint: {}", path, error.what()));

@@ -53,6 +53,14 @@ double rounding_of(const std::string& unit) { return unit == "rad/s" ? 1e-6 : un
 
 }  // namespace
 
+std::vector<std::size_t> velocities_in(const Readings& readings) {
+  std::vector<std::size_t> list;
+  for (const Readings::Body& body : readings.bodies())
+    if (const std::size_t first = body.pool->velocity_column(0); !body.pool->is_given && first > 0)  // not of an inclusion
+      for (std::size_t c = first; c < body.pool->motion_numbers(); ++c) list.push_back(body.pool->motion.at(c, body.index));
+  return list;
+}
+
 void Companion::Range::clear() {
   std::fill(low.begin(), low.end(), infinity);
   std::fill(high.begin(), high.end(), -infinity);
@@ -70,6 +78,7 @@ Companion::Companion(const World& world, const Readings& readings, const RunOpti
       longest_bin_(early_or_late * options.duration / factor_),
       can_rest_(!readings.elements().empty()),
       x_(start.begin(), start.end()),
+      velocities_(velocities_in(readings)),
       left_(most_numbers) {
   IntegratorOptions finer{
       .step = options.step / 2, .max_step = options.max_step, .subdivide = options.subdivide, .kernels = kernels};
@@ -196,7 +205,7 @@ void Companion::follow(double t, std::span<const double> x) {
     if (left_ < 0) throw IntegrationFailure("", t);
     // One step of the run may be a great many here.
     auto pay = [&, before = work()]() mutable {
-      left_ -= double(x.size()) * (work() - before);
+      left_ -= std::max(1.0, double(x.size())) * (work() - before);
       before = work();
       if (left_ < 0) throw IntegrationFailure("", t);
     };
@@ -301,8 +310,10 @@ void Companion::compare(double t, std::span<const double> x) {
 void Companion::note_floors(double t, std::span<const double> x) {
   next_floors_ = t + longest_bin_;
   if (step_ == 0 || !can_rest_) return;
+  at_rest_.assign(x.begin(), x.end());
+  for (const std::size_t i : velocities_) at_rest_[i] = 0;
   free_.assign(x.size(), 0.0);
-  work_.free_rate(t, x, free_);
+  work_.free_rate(t, at_rest_, free_);
   for (const Motion& motion : motions_) {
     Group* const groups = &groups_[motion.first_group];
     Group& fastest = groups[motion.groups - 1];
@@ -346,14 +357,14 @@ std::optional<Finding> Companion::rounded() const {
           lost / way,
           rounding_noted,
           fmt::format("{}: at {:.3g} m a step moves it by no more than the last digits of its position: rounding may add up "
-                      "to {:.2g} % of its way; put the origin closer, or use longer steps",
+                      "to {:.2g} % of its way; put the origin closer",
                       position.name, at.largest, 100 * lost / way)};
     }
   }
   return std::nullopt;
 }
 
-std::optional<Finding> Companion::finding() const {
+std::optional<Finding> Companion::finding(bool stopped) const {
   const Group* worst = nullptr;
   double most = noted, when = 0;
   for (const Motion& motion : motions_)
@@ -385,7 +396,8 @@ std::optional<Finding> Companion::finding() const {
                  most,
                  noted,
                  fmt::format("{}: differs by {:.2g} % of its range at t = {:.4g} s from what {} gives: {}", worst->name, 100 * most,
-                             when, step_ > 0 ? "half the step" : "a hundredth of the tolerance", remedy_)};
+                             when, step_ > 0 ? "half the step" : "a hundredth of the tolerance",
+                             stopped ? std::string(detail::until_it_stopped) : remedy_)};
 }
 
 }  // namespace asperity

@@ -17,6 +17,10 @@ constexpr double largest_atol = 1e-3;
 
 struct RunOptions;
 
+/// Entries of the state that are velocities of bodies that move. What a step of free motion makes of a body at rest is the smallest
+/// thing that a fixed step resolves; forces of inertia, which a fast one feels, are part of its motion.
+std::vector<std::size_t> velocities_in(const Readings& readings);
+
 class Companion {
  public:
   Companion(const World& world, const Readings& readings, const RunOptions& options,
@@ -27,6 +31,9 @@ class Companion {
   void follow(double t, std::span<const double> x);
   /// Forgets what came before t, as an adaptive method does where a run is saved.
   void start_afresh(double t);
+  /// As of an integrator: for a checkpoint.
+  std::vector<double> kept() const { return integrator_->kept(); }
+  void keep(std::span<const double> kept) { integrator_->keep(kept); }
   /// Whether it has been there all the time so far.
   bool complete() const noexcept { return with_ != 0; }
   /// Whether it left because it would have cost too much.
@@ -34,7 +41,8 @@ class Companion {
   /// Until when it has, s.
   double until() const noexcept { return until_; }
 
-  std::optional<Finding> finding() const;
+  /// `stopped`: the run did not get to its end, and says itself what to do about that.
+  std::optional<Finding> finding(bool stopped = false) const;
   /// Calls f on every number that a checkpoint has to keep.
   template <class F>
   void each_number(F&& f) {
@@ -114,7 +122,8 @@ class Companion {
   std::vector<Number> numbers_;
   std::vector<Group> groups_;
   std::vector<Motion> motions_;
-  std::vector<double> x_, free_;
+  std::vector<double> x_, free_, at_rest_;
+  std::vector<std::size_t> velocities_;
   double left_;      // numbers that may still be computed
   double with_ = 1;  // 0: left behind
   double last_ = 0;  // s, when the ranges were noted

@@ -42,10 +42,10 @@ constexpr double slowest_impact = 1e-7;
 
 /// How long an adaptive method will take is judged by so many steps.
 constexpr long steps_of_a_stretch = 10000;
-/// It may slow down for a while: it is stopped before it has taken all its steps only if those to come are this many times more.
-constexpr double too_many = 10;
+/// It may slow down for a while: it is stopped before it has taken all its steps only if those to come are this share of them.
+constexpr double too_many = 1;
 /// While it takes back so many steps for each that it keeps, the motion is too stiff for it; then this share is enough.
-constexpr double many_rejected = 0.3, too_many_if_rejected = 0.1;
+constexpr double many_rejected = 0.3, too_many_if_rejected = 0.01;
 
 /// An adaptive method with a larger tolerance is looked at: its errors may add up to more than they are. Of a smaller one nothing
 /// finer is left than rounding.
@@ -300,8 +300,8 @@ void Run::inputs_changed() {
 void Run::check_headway() {
   const auto stop = [&](const std::string& why) {
     throw IntegrationFailure(fmt::format("{} makes no headway at t = {:g} s: {}: try another method (implicit2 takes any "
-                                         "stiffness), raise rtol = {:g}, or raise max_steps = {:g}",
-                                         options_.method, time(), why, options_.rtol, options_.max_steps),
+                                         "stiffness), a shorter run, or raise max_steps = {:g}",
+                                         options_.method, time(), why, options_.max_steps),
                              time());
   };
   const Statistics all = statistics();
@@ -496,8 +496,9 @@ void Run::note_resolution(const std::vector<Energies>& now) {
     return;
   }
   scratch_.assign(state().begin(), state().end());
+  for (const std::size_t i : velocities_in(readings_)) scratch_[i] = 0;
   std::vector<double> free(scratch_.size());
-  work_.free_rate(time(), state(), free);
+  work_.free_rate(time(), scratch_, free);
   for (const Readings::Body& body : readings_.bodies())
     for (std::size_t c = body.pool->velocity_column(0); !body.pool->is_given && c < body.pool->motion_numbers(); ++c) {
       const std::size_t i = body.pool->motion.at(c, body.index);
@@ -540,10 +541,12 @@ std::optional<Finding> Run::energy_finding() const {
   const bool jumps = jump != warnings_.end();
   const bool harmless = share <= harmless_energy && companion_ && companion_->complete() && !companion_->finding();
   const std::string advice =
-      harmless    ? fmt::format("{} gives the same motion", adaptive_ ? "a smaller tolerance" : "half the step")
-      : jumps     ? fmt::format("the position of {} jumps, and the work of that is not in the account", jump->component)
-      : adaptive_ ? fmt::format("lower rtol, {:g}, and atol, {:g}", options_.rtol, options_.atol)
-                  : fmt::format("the step, {}, is too long for this motion; use a shorter one", quantity_text(options_.step, "s"));
+      harmless     ? fmt::format("{} gives the same motion", adaptive_ ? "a smaller tolerance" : "half the step")
+      : jumps      ? fmt::format("the position of {} jumps, and the work of that is not in the account", jump->component)
+      : failure_   ? std::string(detail::until_it_stopped)
+      : !adaptive_ ? fmt::format("the step, {}, is too long for this motion; use a shorter one", quantity_text(options_.step, "s"))
+      : options_.rtol > tightest_rtol ? fmt::format("lower rtol, {:g}, and atol, {:g}", options_.rtol, options_.atol)
+                                      : fmt::format("rtol, {:g}, cannot be much lower; try implicit2", options_.rtol);
   const std::string by = when == time() ? "" : fmt::format(" by t = {:.4g} s", when);
   const bool one_of_many = islands_.size() > 1;
   const std::string how_much = !std::isfinite(share)
@@ -577,9 +580,9 @@ std::vector<Finding> Run::findings() const {
   }
   // The sum of the local errors takes them all for lasting. The companion knows better what is left of them, as far as it went
   // along; but not whether a motion that differs from its own is only sensitive.
-  std::optional<Finding> found = step_check_ ? step_check_->finding() : std::nullopt;
+  std::optional<Finding> found = step_check_ ? step_check_->finding(failure_.has_value()) : std::nullopt;
   if (companion_) {
-    auto other = companion_->finding();
+    auto other = companion_->finding(failure_.has_value());
     const bool hopeless = found && found->severity == Severity::failure;
     const bool so_says_the_other = other && other->value > hopeless_difference;
     if (!(hopeless && so_says_the_other) && (other || companion_->complete())) found = std::move(other);
@@ -959,7 +962,9 @@ void Run::fail(const IntegrationFailure& failure, double t) {
     blame(name.substr(0, name.rfind('.')), "it cannot be accelerated; are its mass and inertia > 0?");
   } else if (strongest != nullptr) {
     blame(strongest->name(),
-          fmt::format("the motion grew without bound; the step, {:g} s, may be too long for its stiffness", options_.step));
+          adaptive_
+              ? std::string("the motion grew without bound")
+              : fmt::format("the motion grew without bound; the step, {:g} s, may be too long for its stiffness", options_.step));
   } else {
     const std::string name = readings_.name_in_state(dynamic_cast<const NonFinite&>(failure).index);
     blame(name.substr(0, name.rfind('.')), "the motion grew without bound");

@@ -7,6 +7,7 @@
 
 #include "asperity/quantity_text.hpp"
 #include "asperity/run/run.hpp"
+#include "companion.hpp"
 
 namespace asperity {
 namespace {
@@ -28,7 +29,8 @@ StepCheck::StepCheck(const World& world, const Readings& readings, const RunOpti
     : work_(world, kernels),
       step_(options.step),
       share_(std::clamp(least_looks * options.step / options.duration, least_share, 1.0)),
-      can_rest_(!readings.elements().empty()) {
+      can_rest_(!readings.elements().empty()),
+      velocities_(velocities_in(readings)) {
   const AboutMethod* about = find_method(options.method);
   const int order = about ? about->order : 1;
   factor_ = 1 / (1 - std::pow(0.5, order));
@@ -69,8 +71,10 @@ double StepCheck::Group::range() const {
 }
 
 void StepCheck::follow(double t, std::span<const double> x) {
+  at_rest_.assign(x.begin(), x.end());
+  for (const std::size_t i : velocities_) at_rest_[i] = 0;
   free_.assign(x.size(), 0.0);
-  work_.free_rate(t, x, free_);
+  work_.free_rate(t, at_rest_, free_);
   for (Group& group : groups_) {
     group.low.resize(group.entries.size(), std::numeric_limits<double>::infinity());
     group.high.resize(group.entries.size(), -std::numeric_limits<double>::infinity());
@@ -108,7 +112,7 @@ void StepCheck::look(double t0, std::span<const double> x0, double t1, std::span
   follow(t1, x1);
 }
 
-std::optional<Finding> StepCheck::finding() const {
+std::optional<Finding> StepCheck::finding(bool stopped) const {
   std::vector<double> floors(groups_.empty() ? 0 : groups_.back().body + 1, 0.0);
   for (const Group& group : groups_) floors[group.body] = std::max(floors[group.body], group.floor);
   const Group* worst = nullptr;
@@ -123,15 +127,17 @@ std::optional<Finding> StepCheck::finding() const {
   }
   if (!worst) return std::nullopt;
   const bool hopeless = most > failed_error;
-  return Finding{hopeless ? Finding::Severity::failure : Finding::Severity::note,
-                 Finding::Kind::error,
-                 worst->name,
-                 most,
-                 noted_error,
-                 fmt::format("{}: the errors of its steps add up to {} {}: the step, {}, is too long for this motion; "
-                             "use a shorter step, or verify the run",
-                             worst->name, most > 1 ? fmt::format("{:.2g} times", most) : fmt::format("{:.2g} % of", 100 * most),
-                             "its range", quantity_text(step_, "s"))};
+  return Finding{
+      hopeless ? Finding::Severity::failure : Finding::Severity::note,
+      Finding::Kind::error,
+      worst->name,
+      most,
+      noted_error,
+      fmt::format("{}: the errors of its steps add up to {} its range: {}", worst->name,
+                  most > 1 ? fmt::format("{:.2g} times", most) : fmt::format("{:.2g} % of", 100 * most),
+                  stopped ? std::string(detail::until_it_stopped)
+                          : fmt::format("the step, {}, is too long for this motion; use a shorter step, or verify the run",
+                                        quantity_text(step_, "s")))};
 }
 
 }  // namespace asperity

@@ -27,7 +27,8 @@ class StepCheck {
   /// Remembers how fast everything moves, against which the errors are held.
   void follow(double t, std::span<const double> x);
 
-  std::optional<Finding> finding() const;
+  /// `stopped`: as of a companion.
+  std::optional<Finding> finding(bool stopped = false) const;
   /// Calls f on every number that a checkpoint has to keep.
   template <class F>
   void each_number(F&& f) {
@@ -60,7 +61,8 @@ class StepCheck {
   bool in_equations_ = false;  // of an inclusion, which has no masses
   std::unique_ptr<Integrator> half_;
   std::vector<Group> groups_;
-  std::vector<double> free_;
+  std::vector<double> free_, at_rest_;
+  std::vector<std::size_t> velocities_;
   double events_ = 0, events_seen_ = 0;  // steps with events, and those of them that were looked at
 };
 

@@ -140,7 +140,7 @@ const Section run_keys{
              "most steps of the run. A fixed step that needs more is refused; an adaptive method that would need many more stops",
          .unit = "1",
          .range = positive,
-         .fallback = "1e7"},
+         .fallback = "1e8"},
         {.name = "subdivide",
          .takes = flag,
          .meaning = "of implicit2: shorter steps during an impact, so that it bounces as designed",

@@ -155,8 +155,8 @@ void read_run(Reading& reading, const Value* table, Scene& scene, Value& out) {
   const Value& at = *fields.find("duration");
   if (*duration > run.max_steps * *step)
     fields.problem(
-        at, fmt::format("run.duration = {:g} s: {:g} steps of run.step = {:g} s: must be <= run.max_steps = {:g}; use a longer "
-                        "step, or raise run.max_steps",
+        at, fmt::format("run.duration = {:g} s: {:g} steps of run.step = {:g} s: must be <= run.max_steps = {:g}; shorten the "
+                        "run, or raise run.max_steps",
                         *duration, *duration / *step, *step, run.max_steps));
   else if (*duration < *step * (1 - 1e-6))
     fields.problem(at, fmt::format("run.duration = {:g} s: must be >= run.step = {:g} s", *duration, *step));

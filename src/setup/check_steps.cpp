@@ -16,7 +16,8 @@ using namespace words;
 /// Remembers answers: a hundred thousand equal contacts ask once.
 class Limits {
  public:
-  explicit Limits(Method method) : method_(method) {}
+  Limits(Method method, bool rk4_too) : takes_rk4(rk4_too), method_(method) {}
+  bool takes_rk4;  // so that it can be advised
   double smallest_mass(const Stiffness& part, double step) {
     const auto [found, is_new] = known_.try_emplace({double(int(part.kind)), part.K, part.B, part.alpha, part.beta, step}, 0.0);
     if (is_new) found->second = design::smallest_mass(part, step, method_);
@@ -57,8 +58,9 @@ void check_stiffness(const Part& part, const CheckOptions& options, Limits& limi
     if (solid || part.K <= 0 || part.pool->about().kind == Kind::spring) return;  // of springs check_swings tells how fast
     const double b = part.B / (part.K * options.step);
     list.push_back({part.name(), Warning::Kind::stability, b, 1,
-                    fmt::format("{}: {} lets a spring of K = {} on {} swing up: damping/(K step) {}; use rk4 or damping >= {}",
+                    fmt::format("{}: {} lets a spring of K = {} on {} swing up: damping/(K step) {}; use {}damping >= {}",
                                 part.name(), options.method, stiffness_text(part, part.K), mass_text(part), compared(b, "<", 1),
+                                limits.takes_rk4 ? "rk4 or " : "",
                                 plain(rounded_up(part.K * options.step), 2) + (part.turns ? " N m s/rad" : " N s/m"))});
     return;
   }
@@ -142,7 +144,7 @@ void check_coupled(Network& network, const CheckOptions& options, Limits& limits
 }  // namespace
 
 void check_steps(Network& network, Method method, const CheckOptions& options, std::vector<Warning>& list) {
-  Limits limits(method);
+  Limits limits(method, takes_rk4(network));
   look_at_strikes(network, list);
   say_what_is_unchecked(network, list);
   std::vector<double> seen;

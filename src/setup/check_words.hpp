@@ -79,6 +79,12 @@ double longest_step(double step, int rounds, Good&& good) {
   }
   return low;
 }
+/// What lives in sampled time has methods of its own: rk4 is no advice where there is such a thing.
+inline bool takes_rk4(const Network& network) {
+  return std::none_of(network.elements.begin(), network.elements.end(),
+                      [](const ElementPool* pool) { return pool->about().discrete; }) &&
+         std::none_of(network.bodies.begin(), network.bodies.end(), [](const BodyPool* pool) { return pool->rubs(); });
+}
 inline std::string use_step(double longest) {
   return longest > 0 ? fmt::format("use step <= {}", time_text(rounded_down(longest), true)) : "no step is short enough";
 }

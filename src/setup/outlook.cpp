@@ -108,7 +108,7 @@ std::set<const Part*> check_first_strikes(Network& network, Method method, const
           fmt::format("{}: hit at {}, it returns {} instead of {:.3f}: step {} is too long for it with {}; {}", part.name(),
                       speed_text(part, strike->speed), range, strike->restitution, time_text(options.step, false), options.method,
                       strike->step > 0 || method == Method::rk4 ? use_step(strike->step)
-                      : part.pool->about().discrete             ? "use a shorter step"
+                      : !takes_rk4(network)                     ? "use a shorter step"
                                                                 : "use rk4 or a shorter step")};
       warning.note = strike->error() <= doubtful_restitution;
       said.emplace(group, warning);
@@ -252,7 +252,7 @@ void check_swings(Network& network, const CheckOptions& options, std::vector<War
                              : there.energy > 0   ? fmt::format("gives it {:.2g} % of energy", 100 * there.energy)
                                                   : fmt::format("takes {:.2g} % of its energy", -100 * there.energy);
     std::string advice = use_step(longest_step(options.step, 40, good));
-    if (!options.method.starts_with("rk4")) advice += ", or rk4";
+    if (!options.method.starts_with("rk4") && takes_rk4(network)) advice += ", or rk4";
     list.push_back({part.name(), Warning::Kind::accuracy, of_energy ? std::abs(there.energy) : std::abs(there.turn),
                     of_energy ? told_energy : 0.1,
                     fmt::format("{}: swings at {} rad/s ({}{} on {}): {} with step {} {}; {}", part.name(), plain(s.imag(), 3),

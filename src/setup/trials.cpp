@@ -98,7 +98,8 @@ std::optional<Excerpt::Contact> Excerpt::find(const ElementPool* pool, std::uint
 namespace trials {
 namespace {
 
-constexpr long most_steps = 40000;  // of one way through a strike
+constexpr long most_steps = 40000;       // of one way through a strike
+constexpr long most_in_search = 400000;  // while looking for a step that is short enough
 
 /// An excerpt on its way.
 struct Motion {
@@ -179,10 +180,10 @@ struct Way {
 
 /// Through the strike with a step: until it has let go, or to a time.
 Way through(Excerpt& excerpt, const Excerpt::Contact& contact, Method method, const Motion& from, double h,
-            std::optional<double> until) {
+            std::optional<double> until, long& steps) {
   Motion motion(excerpt.world, method, from.x, from.t);
   bool touched = false;
-  for (long k = 0; k < most_steps; ++k) {
+  for (long k = 0; k < most_steps; ++k, ++steps) {
     if (until && motion.t + h > *until + 1e-9 * h) {
       if (*until - motion.t > 1e-9 * h) motion.step(*until - motion.t);
       if (!finite(motion)) break;
@@ -217,8 +218,9 @@ std::optional<Strike> first_strike(Excerpt& excerpt, std::span<const Excerpt::Co
   // What is right: finer and finer, until it does not change.
   double h = options.step / 16;
   std::optional<double> last;
+  long steps = 0;
   for (int round = 0;; ++round, h /= 4) {
-    const Way way = through(excerpt, contact, fine, touch, h, std::nullopt);
+    const Way way = through(excerpt, contact, fine, touch, h, std::nullopt, steps);
     const bool same = last && way.let_go && std::abs(way.rate - *last) <= 0.1 * options.tolerance * strike.speed;
     if (way.let_go) last = way.rate, strike.restitution = way.rate / strike.speed;
     if (same) break;
@@ -232,10 +234,10 @@ std::optional<Strike> first_strike(Excerpt& excerpt, std::span<const Excerpt::Co
       Motion from = touch;
       if (phase > 0 && !flown) break;
       if (phase > 0) sampled ? from.fly(-phase * step) : from.step(-phase * step);
-      const Way right = through(excerpt, contact, fine, from, h, std::nullopt);
+      const Way right = through(excerpt, contact, fine, from, h, std::nullopt, steps);
       const double until = right.end + std::max(2 * step, 0.25 * (right.end - from.t));
-      const Way after = through(excerpt, contact, fine, from, h, until);
-      const Way rough = through(excerpt, contact, options.method, from, step, until);
+      const Way after = through(excerpt, contact, fine, from, h, until, steps);
+      const Way rough = through(excerpt, contact, options.method, from, step, until, steps);
       const double e = strike.restitution + (rough.rate - after.rate) / strike.speed;
       found = {std::min(found.first, e), std::max(found.second, e)};
       if (!rough.let_go) return std::pair{infinity, infinity};
@@ -248,7 +250,7 @@ std::optional<Strike> first_strike(Excerpt& excerpt, std::span<const Excerpt::Co
   for (int round = 0; round < 14; ++round) {
     step /= std::sqrt(2.0);
     Strike shorter = strike;
-    if (step < 2 * h) break;  // as fine as what it is measured by
+    if (step < 2 * h || steps > most_in_search) break;  // as fine as what it is measured by, or too much work
     std::tie(shorter.lowest, shorter.highest) = range(step);
     if (shorter.error() > 0.6 * options.tolerance) continue;
     strike.step = step;

@@ -2,7 +2,10 @@
 #include "asperity/trace.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
 
@@ -198,10 +201,88 @@ TEST_F(TraceCommand, AnUnstableMethodStopsAndKeepsWhatItHas) {
   EXPECT_GT(table_of(read("x.csv")).at("t").size(), 2U);
 }
 
-TEST_F(TraceCommand, WarnsOfAMethodThatMakesEnergy) {
+TEST_F(TraceCommand, FailsWhereAMethodMakesEnergy) {
   const Answer answer = run("trace dahl --velocity 1 --duration 1 --step 1e-2 --method rk4");
-  EXPECT_EQ(answer.exit_code, 0);
-  EXPECT_NE(answer.err.find("warning: the law gave out more energy than it took"), std::string::npos) << answer.err;
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_NE(answer.err.find("failed: the law gave out more energy than it took"), std::string::npos) << answer.err;
+}
+
+struct Seen {
+  std::string verdict;
+  int exit_code;
+  std::map<std::string, std::array<double, 3>> columns;  // low, high, last
+};
+Seen seen(const Answer& answer) {
+  const auto json = nlohmann::json::parse(answer.out);
+  Seen seen{json["verdict"], answer.exit_code, {}};
+  for (const auto& [name, column] : json["columns"].items()) seen.columns[name] = {column["low"], column["high"], column["last"]};
+  EXPECT_EQ(json["findings"].empty(), seen.verdict == "fine");
+  EXPECT_EQ(seen.exit_code, seen.verdict == "failed" ? 1 : 0);
+  return seen;
+}
+
+// A contact is touched for some 20 ms and let go: peak and work are integrals of a known force. Whatever the step, from fine to so
+// long that no row sees the touch, they are right or doubted.
+TEST_F(TraceCommand, AContactThatIsTouchedBetweenRowsIsTold) {
+  struct Touch {
+    const char* law;
+    double (*force)(double d, double rate);
+  };
+  for (const Touch& touch :
+       {Touch{"hertz", [](double d, double) { return 1e6 * std::pow(d, 1.5); }},
+        Touch{"hunt_crossley", [](double d, double rate) { return 1e6 * std::pow(d, 1.5) * (1 + .35 * rate); }},
+        Touch{"kelvin_voigt", [](double d, double rate) { return 1e5 * d + 1e2 * rate; }},
+        Touch{"kelvin_voigt_clamped", [](double d, double rate) { return std::max(0., 1e5 * d + 1e2 * rate); }}}) {
+    double peak = 0, work = 0;
+    for (double t = .5; t < .6; t += 1e-6) {
+      const double bump = 1e-3 * std::exp(-std::pow((t - .5537) / .01, 2)), d = bump - 1e-4, rate = -2 * (t - .5537) / 1e-4 * bump;
+      if (d < 0) continue;
+      const double f = touch.force(d, rate);
+      peak = std::max(peak, f);
+      work += 1e-6 * f * rate;
+    }
+    for (const char* method : {"step", "rk4", "implicit2"})
+      for (const char* step : {"1e-4", "2e-3", "1e-2", "0.1"}) {
+        const Seen got =
+            seen(run(std::string("trace ") + touch.law + " --json --position '1e-4 - 1e-3*exp(-((t - 0.5537)/0.01)^2)'" +
+                     " --duration 1 --step " + step + " --method " + method));
+        const bool right = std::abs(got.columns.at("force")[1] - peak) < .06 * peak &&
+                           std::abs(got.columns.at("work_in")[2] - work) < .06 * std::max(work, 1e6 * std::pow(9e-4, 2.5) / 2.5);
+        EXPECT_TRUE(right || got.verdict != "fine")
+            << touch.law << " " << method << " " << step << ": " << got.columns.at("force")[1];
+        if (std::string(step) == "1e-4") {
+          EXPECT_EQ(got.verdict, "fine") << touch.law << " " << method;
+        }
+        if (std::string(step) == "0.1") {  // no row sees it
+          EXPECT_EQ(got.verdict, "failed") << touch.law << " " << method;
+        }
+      }
+  }
+}
+
+// Sliding at a constant speed ends at the friction limit, and with it the work F x, less what is stored: F^2/2K at most.
+TEST_F(TraceCommand, FrictionAtACoarseStepIsRightOrTold) {
+  for (const char* law :
+       {"single_state --set F=2", "dahl --set F=2", "lugre --set F_c=2 --set F_s=2", "elastoplastic --set F_c=2 --set F_s=2",
+        "gms --elements 1 --set F_c=2 --set F_s=2 --set lambda=1 --set kappa=1e5 --set sigma=0"})
+    for (const char* method : {"step", "rk4", "euler"})
+      for (const char* step : {"1e-4", "1e-2", "0.1"}) {
+        const Answer answer =
+            run(std::string("trace ") + law + " --json --velocity 0.01 --duration 1 --step " + step + " --method " + method);
+        if (answer.exit_code == 1 && answer.err.find("stopped") != std::string::npos) continue;
+        const Seen got = seen(answer);
+        const bool right = std::abs(got.columns.at("force")[2] - 2) < .12 && got.columns.at("force")[1] < 2.12 &&
+                           std::abs(got.columns.at("work_in")[2] - .02) < 1.2e-3;
+        EXPECT_TRUE(right || got.verdict != "fine") << law << " " << method << " " << step << ": " << got.columns.at("force")[1]
+                                                    << " N, " << got.columns.at("work_in")[2] << " J";
+      }
+}
+
+TEST_F(TraceCommand, StrictFailsADoubtfulTrace) {
+  const std::string words = "trace hertz --position '-1e-3*sin(20*t)' --duration 1 --step 5e-2 -o x.csv";
+  EXPECT_EQ(run(words).exit_code, 0);
+  EXPECT_NE(run(words).err.find("warning: the "), std::string::npos) << run(words).err;
+  EXPECT_EQ(run(words + " --strict").exit_code, 1);
 }
 
 }  // namespace

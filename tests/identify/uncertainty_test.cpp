@@ -100,6 +100,30 @@ TEST(Uncertainty, CoversTheTruthOfALawInContinuousTime) {
   for (std::size_t i = 0; i < truth.size(); ++i) EXPECT_GE(covered[i], 17) << truth[i].first;
 }
 
+/// Without noise nothing is left but the step: what is sampled well is known, and its interval covers the truth.
+TEST(Uncertainty, OfDataWithoutNoiseIsThatOfTheStep) {
+  LuGre<> law;
+  law.F_c = 1, law.F_s = 1.5, law.v_s = 2e-3, law.K = 2e4, law.B = 30, law.D = 8;
+  const auto model = make_model("lugre");
+  for (const double step : {1e-4, 3e-4, 1e-3}) {
+    const Samples s = finely_integrated(
+        law, [](double t) { return 0.01 * std::cos(2 * std::numbers::pi * t) + 0.004 * std::cos(9 * t); }, std::size_t(1.5 / step),
+        step);
+    const Rows rows = rows_between(s, 0, 1e9);
+    FitSettings settings;
+    settings.starts = 1, settings.viscous = true;
+    settings.guess = {{"F_c", 1.2}, {"F_s/F_c - 1", 0.4}, {"v_s", 3e-3}, {"K", 3e4}, {"B", 20}, {"D", 5}};
+    const Uncertainty u = uncertainty(*model, fit(*model, s, rows, settings), s, rows);
+    for (const auto& [name, truth] :
+         {std::pair("F_c", 1.), std::pair("F_s", 1.5), std::pair("v_s", 2e-3), std::pair("K", 2e4), std::pair("D", 8.)}) {
+      const Finding& f = find(u, name);
+      EXPECT_EQ(f.remark, "") << name << " at " << step;
+      EXPECT_TRUE(f.low <= truth && truth <= f.high) << name << " at " << step << ": " << f.low << " .. " << f.high;
+      EXPECT_LT(f.error, .02 * truth) << name;
+    }
+  }
+}
+
 /// A stiffness that is through after a tenth of a sample: what the steps make of it is no measurement, and is not given as one.
 TEST(Uncertainty, OfSamplesTooCoarseHasNoInterval) {
   LuGre<> law;

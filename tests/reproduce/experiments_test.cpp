@@ -38,7 +38,10 @@ void expect_independent(const Experiment& experiment, const Findings& found) {
 
 TEST_P(Papers, ComeOut) {
   const Experiment& experiment = *GetParam();
+  take_doubts();
   const Findings found = experiment.carry_out();
+  const std::vector<std::string> doubts = take_doubts();
+  EXPECT_EQ(doubts.empty(), found.doubted.empty()) << (doubts.empty() ? "nothing is doubted" : doubts.front());
   std::vector<std::string> names;
   for (const Fact& fact : found.facts) {
     names.push_back(fact.at.empty() ? fact.name : fact.name + ", " + fact.at);

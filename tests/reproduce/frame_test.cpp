@@ -127,12 +127,25 @@ TEST(Facts, AsJson) {
                              {"verdict", "passed"},
                              {"source", "closed form"},
                              {"from", "g t^2/2"},
-                             {"doubts", nlohmann::json::array()}};
+                             {"doubts", nlohmann::json::array()},
+                             {"doubted", ""}};
   EXPECT_EQ(list[0], first);
   EXPECT_EQ(list[1]["verdict"], "failed");
   EXPECT_TRUE(list[2]["value"].is_null());
   EXPECT_TRUE(list[2]["expected"].is_null());
   EXPECT_EQ(list[2]["verdict"], "measured");
+}
+
+// What a run doubts is explained, or the experiment has not passed.
+TEST(Facts, DoubtsAreExplained) {
+  Experiment experiment{"drop", "xiong2013", "here", "drop", "", {}, {}, 1};
+  Result result{&experiment};
+  result.findings.facts = {fact_of(2.25)};
+  EXPECT_TRUE(result.passed());
+  result.findings.doubts = {"drop: the step, 1 s, is too long"};
+  EXPECT_FALSE(result.passed());
+  result.findings.doubted = "The step is that of the paper.";
+  EXPECT_TRUE(result.passed());
 }
 
 TEST(Gallery, IsAPageOfItsOwnWithTheCitation) {

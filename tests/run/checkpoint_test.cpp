@@ -124,6 +124,40 @@ TEST(CheckpointOfSampledTime, ContinuesToTheLastBit) {
   std::filesystem::remove(path);
 }
 
+// A ball between two walls, which strikes hundreds of times in every step: the implicit methods run out of the parts that they may
+// divide steps into. Going on must not give them new ones: not to the run, nor to its companion.
+TEST(CheckpointOfABoundOnWork, ContinuesToTheLastBit) {
+  const std::string path = testing::file("bound");
+  const auto build = [](World& world) {
+    const auto ball = world.add("ball", PointMass<double>{1.0}, {5e-4, 1});
+    Hertz<> wall;
+    wall.K = 1e10;
+    Line<double> opposite;
+    opposite.offset = -1e-3;
+    world.add("left", wall, Line<double>{}, ball, ground);
+    world.add("right", wall, opposite, ground, ball);
+  };
+  World one, two;
+  build(one);
+  build(two);
+  const RunOptions options{.duration = 8, .step = 1, .method = "implicit2"};
+  asperity::Run first(one, options), second(two, options);
+  while (first.time() < 5.5) first.step();
+  const long parts = first.statistics().substeps;
+  first.save(path);
+  ASSERT_TRUE(first.go());
+  EXPECT_GT(parts, 100000);  // so that the bound was reached
+  EXPECT_LT(first.statistics().substeps - parts, parts / 2);
+  second.resume(path);
+  ASSERT_TRUE(second.go());
+  EXPECT_EQ(first.statistics().substeps, second.statistics().substeps);
+  for (const Quantity& quantity : first.quantities())
+    EXPECT_EQ(first.value(quantity.name), second.value(quantity.name)) << quantity.name;
+  ASSERT_EQ(first.findings().size(), second.findings().size());
+  for (std::size_t i = 0; i < first.findings().size(); ++i) EXPECT_EQ(first.findings()[i].text, second.findings()[i].text);
+  std::filesystem::remove(path);
+}
+
 std::string refusal(World& world, const RunOptions& options, const std::string& path) {
   asperity::Run run(world, options);
   const std::vector<double> before(run.state().begin(), run.state().end());

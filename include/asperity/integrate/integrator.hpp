@@ -138,6 +138,11 @@ class Integrator {
 
   const Statistics& statistics() const noexcept { return statistics_; }
 
+  /// What a fixed-step method keeps from step to step besides the state: how much of its bounds on work is used. Given back after
+  /// start(), it goes on as if it had not been started anew.
+  virtual std::vector<double> kept() const { return {}; }
+  virtual void keep(std::span<const double> /*kept*/) {}
+
  protected:
   /// From t_, x_: start afresh.
   virtual void begin() = 0;

@@ -53,6 +53,7 @@ struct Findings {
   std::vector<SceneParameter> parameters;  // of the scene, for the table
   std::string differs{};                   // a sentence where the paper and the numbers differ
   std::vector<std::string> doubts{};       // what the runs say of their own numbers, added by carry_out()
+  std::string doubted{};                   // why they do, and why the facts hold all the same: wherever there are doubts
 };
 
 /// What the runs of this thread have said of their numbers since it was last asked.

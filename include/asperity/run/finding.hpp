@@ -34,4 +34,9 @@ enum class Verdict : std::uint8_t { fine, doubtful, failed };
 std::string_view to_text(Verdict verdict) noexcept;
 Verdict verdict_of(std::span<const Finding> findings) noexcept;
 
+namespace detail {
+/// In place of advice where the run has stopped: what to do about that is said there, and may be the contrary.
+inline constexpr std::string_view until_it_stopped = "that is up to where it stopped";
+}  // namespace detail
+
 }  // namespace asperity

@@ -38,7 +38,7 @@ struct RunOptions {
   double atol = 1e-9;
   double max_step =
       std::numeric_limits<double>::infinity();  // s, of the adaptive methods: no pulse shorter than it is stepped over
-  double max_steps = 1e7;                       // that the run may take, of any method; more: it is refused, or stops
+  double max_steps = 1e8;                       // that the run may take, of any method; more: it is refused, or stops
   bool subdivide = true;                        // of implicit2: steps in which a contact is struck
   std::function<void(std::string_view)> say{};  // what the method `auto` decides
   Record record{};
