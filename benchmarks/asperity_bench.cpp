@@ -19,6 +19,7 @@
 #include "identify.hpp"
 #include "implicit.hpp"
 #include "inclusion.hpp"
+#include "runs.hpp"
 #include "worlds.hpp"
 
 namespace {
@@ -289,6 +290,7 @@ int main(int count, char** arguments) {
   implicit_contests(hold);
   inclusion_contests(hold);
   design_contests(hold);
+  run_contests(hold);
   world_contests(hold);
   if (!all_agree) return 1;
   const std::vector<StepTimes> steps = control_path();

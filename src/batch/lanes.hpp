@@ -133,7 +133,7 @@ inline Lanes log2(const Lanes& x) noexcept {
 }
 
 /// For x >= 0 and y > 0, as laws use it; a negative x gives NaN. What is below 2^-1021 counts as 0, above 2^1023 as infinity.
-inline Lanes pow(const Lanes& x, const Lanes& y) noexcept {
+inline Lanes general_pow(const Lanes& x, const Lanes& y) noexcept {
   const auto normal = x >= Lanes(0x1p-1022) && x < Lanes(infinity);
   const Lanes exponent = y * log2(x);
   const Lanes shifted = exponent + Lanes(whole), r = exponent - (shifted - Lanes(whole));
@@ -143,6 +143,16 @@ inline Lanes pow(const Lanes& x, const Lanes& y) noexcept {
   const Lanes abnormal = xsimd::select(x < Lanes(0.0), Lanes(std::numeric_limits<double>::quiet_NaN()), x);
   return xsimd::select(normal && exponent >= Lanes(-1021.0) && exponent <= Lanes(1023.0), scaled(two_to_r, shifted),
                        xsimd::select(normal, beyond, abnormal));
+}
+
+/// The same short cuts as scalar/words.hpp has; a lane's number does not depend on the exponents of its neighbours.
+inline Lanes pow(const Lanes& x, const Lanes& y) noexcept {
+  const auto is_2 = y == Lanes(2.0), is_1_5 = y == Lanes(1.5), is_1 = y == Lanes(1.0);
+  if (xsimd::all(is_2)) return x * x;
+  if (xsimd::all(is_1_5)) return x * xsimd::sqrt(x);
+  if (xsimd::all(is_1)) return x;
+  const Lanes other = general_pow(x, y);
+  return xsimd::select(is_2, x * x, xsimd::select(is_1_5, x * xsimd::sqrt(x), xsimd::select(is_1, x, other)));
 }
 
 /// Where reducing by pi in three parts is not exact enough, the C library takes over.

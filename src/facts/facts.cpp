@@ -4,6 +4,19 @@
 #include <unordered_map>
 
 namespace asperity {
+namespace {
+
+/// What a reader still reads, and a page still shows: of more, the first ones are kept. Every command reads these lists again.
+constexpr std::size_t most_listed = 2000;
+
+template <class T>
+std::vector<T> first_of(const std::vector<T>& list, std::size_t& left_out) {
+  const std::size_t kept = std::min(list.size(), most_listed);
+  left_out = list.size() - kept;
+  return {list.begin(), list.begin() + std::ptrdiff_t(kept)};
+}
+
+}  // namespace
 
 std::string_view version() noexcept { return ASPERITY_VERSION; }
 
@@ -40,9 +53,14 @@ Facts facts_of(const Scene& scene, const Run& run, const Circumstances& circumst
   for (std::size_t i = 1; i < values.size(); ++i) facts.final.push_back({run.columns()[i], values[i]});  // time is the first
   facts.energy = run.energy();
   for (auto& [name, dissipated] : run.dissipated()) facts.losses.push_back({name, dissipated});
-  facts.parameters = scene.parameters;
-  facts.bodies = scene.bodies;
-  facts.elements = scene.elements;
+  Facts::LeftOut& left_out = facts.left_out;
+  if (facts.losses.size() > most_listed)
+    std::stable_sort(facts.losses.begin(), facts.losses.end(),
+                     [](const Facts::Loss& a, const Facts::Loss& b) { return a.dissipated > b.dissipated; });
+  facts.losses = first_of(facts.losses, left_out.losses);
+  facts.parameters = first_of(scene.parameters, left_out.parameters);
+  facts.bodies = first_of(scene.bodies, left_out.bodies);
+  facts.elements = first_of(scene.elements, left_out.elements);
   facts.columns = run.columns();
   facts.files.data = circumstances.data_file;
   return facts;

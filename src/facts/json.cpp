@@ -108,6 +108,9 @@ Json facts::json_of(const Facts& facts) {
     return {{"name", element.name},     {"law", element.law},       {"kind", element.kind},       {"between", element.between},
             {"normal", element.normal}, {"offset", element.offset}, {"point_a", element.point_a}, {"point_b", element.point_b}};
   });
+  const Facts::LeftOut& less = facts.left_out;
+  json["left_out"] = {
+      {"parameters", less.parameters}, {"bodies", less.bodies}, {"elements", less.elements}, {"losses", less.losses}};
   json["columns"] = list_of(facts.columns, [](const Quantity& column) { return asperity::json_of(column); });
   json["files"] = {{"data", facts.files.data}, {"scene", facts.files.scene}, {"report", facts.files.report}};
   return json;
@@ -373,6 +376,12 @@ void read_scene(const Entry& all, Facts& facts) {
   });
 }
 
+void read_left_out(const Entry& entry, Facts::LeftOut& less) {
+  for (const auto& [key, count] : {std::pair("parameters", &less.parameters), std::pair("bodies", &less.bodies),
+                                   std::pair("elements", &less.elements), std::pair("losses", &less.losses)})
+    entry[key].to(*count);
+}
+
 Facts facts_in(const Entry& all) {
   Facts facts;
   all["asperity"].to(facts.asperity);
@@ -383,6 +392,7 @@ Facts facts_in(const Entry& all) {
   read_judgement(all, facts);
   read_course(all, facts);
   read_scene(all, facts);
+  all.maybe("left_out", [&](const Entry& entry) { read_left_out(entry, facts.left_out); });
   all["columns"].each([&](const Entry& entry) { facts.columns.push_back(quantity_in(entry)); });
   file_in(all["files"], "data", facts.files.data);
   file_in(all["files"], "scene", facts.files.scene);

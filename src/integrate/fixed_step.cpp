@@ -1,5 +1,6 @@
 // The explicit fixed-step methods: all from the tableau of RungeKutta.
 #include <array>
+#include <utility>
 
 #include "on_grid.hpp"
 
@@ -30,11 +31,9 @@ class FixedStep final : public OnGrid {
  protected:
   Cubic cubic_at(double t) {
     const double h = t_ - t_before_;
-    if (!have_end_rates_) {
-      const double tau = RungeKutta::first_tau(method_, h);
-      evaluate(t_before_, before_, tau, rate_before_);
-      evaluate(t_, end(), tau, rate_end_);
-      have_end_rates_ = true;
+    if (!has_end_rate_) {
+      evaluate(t_, end(), RungeKutta::first_tau(method_, h), rate_end_);
+      has_end_rate_ = true;
     }
     return Cubic((t - t_before_) / h, h);
   }
@@ -42,16 +41,25 @@ class FixedStep final : public OnGrid {
     tableau_ = RungeKutta(method_, x_.size());
     rate_before_.resize(x_.size());
     rate_end_.resize(x_.size());
-    have_end_rates_ = false;
+    has_end_rate_ = false;
   }
 
   void move(double h) override {
-    have_end_rates_ = false;
-    tableau_.step([this](double t, std::span<const double> x, double tau, std::span<double> xdot) { evaluate(t, x, tau, xdot); },
-                  t_, h, x_);
+    // The rate where the step starts is its first stage; and if nothing happened between the steps, it is that of the last end.
+    bool first = true;
+    const bool is_known = has_end_rate_ && h == h_ && !changed_between_steps();
+    if (is_known) rate_before_.swap(rate_end_);
+    has_end_rate_ = false;
+    h_ = h;
+    tableau_.step(
+        [&](double t, std::span<const double> x, double tau, std::span<double> xdot) {
+          if (!std::exchange(first, false)) return evaluate(t, x, tau, xdot);
+          if (!is_known) evaluate(t, x, tau, rate_before_);
+          std::copy(rate_before_.begin(), rate_before_.end(), xdot.begin());
+        },
+        t_, h, x_);
     if (const std::size_t bad = first_non_finite(x_); bad != x_.size()) {
       // The stages have spread it over the state: look where it came from.
-      evaluate(t_, before_, RungeKutta::first_tau(method_, h), rate_before_);
       if (const std::size_t cause = first_non_finite(rate_before_); cause != x_.size()) throw NonFinite(t_, cause, true);
       throw NonFinite(t_ + h, bad, false);
     }
@@ -61,7 +69,8 @@ class FixedStep final : public OnGrid {
   Method method_;
   RungeKutta tableau_;
   std::vector<double> rate_before_, rate_end_;
-  bool have_end_rates_ = false;
+  bool has_end_rate_ = false;
+  double h_ = 0;  // of the last step
 };
 
 }  // namespace

@@ -106,14 +106,19 @@ double Integrator::slack(double t) const noexcept {
 
 double Integrator::tolerance(double entry) const noexcept { return options_.atol + options_.rtol * std::abs(entry); }
 
-double Integrator::settle() {
-  if (!options_.between_steps) return 0;
+bool Integrator::tidy() {
+  if (!options_.between_steps) return false;
   unsettled_ = x_;
   options_.between_steps(t_, x_);
   if (const std::size_t bad = detail::first_non_finite(x_); bad != x_.size()) {
     x_ = unsettled_;
     throw NonFinite(t_, bad, false);
   }
+  return true;
+}
+
+double Integrator::settle() {
+  if (!tidy()) return 0;
   double moved = 0;
   for (std::size_t i = 0; i < x_.size(); ++i) moved = std::max(moved, std::abs(x_[i] - unsettled_[i]) / tolerance(x_[i]));
   return moved;

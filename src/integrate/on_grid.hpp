@@ -1,6 +1,8 @@
 // What the methods of a fixed step share: the grid t = k h.
 #pragma once
 
+#include <cstring>
+
 #include "methods.hpp"
 
 namespace asperity::detail {
@@ -58,7 +60,7 @@ class OnGrid : public Integrator {
       t_ = origin_ = t_stop;
       k_ = 0;
     }
-    settle();
+    tidy();
   }
 
   /// A stop that misses the grid by a millionth of a step is meant to be on it.
@@ -66,6 +68,11 @@ class OnGrid : public Integrator {
 
   /// The end of the last step, before what happened after it between steps.
   const std::vector<double>& end() const noexcept { return options_.between_steps ? unsettled_ : x_; }
+
+  /// Whether what happened after the last step between steps has changed a bit of the state.
+  bool changed_between_steps() const noexcept {
+    return options_.between_steps && std::memcmp(x_.data(), unsettled_.data(), x_.size() * sizeof(double)) != 0;
+  }
 
   std::vector<double> before_;  // x_ before the last step
 

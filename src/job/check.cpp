@@ -20,11 +20,11 @@ using facts::Json;
 constexpr std::size_t most_names = 8;
 
 template <class List, class Text>
-std::string listed(const List& list, Text&& text) {
+std::string listed(const List& list, std::size_t left_out, Text&& text) {
   std::vector<std::string> names;
   for (const auto& item : list)
     if (names.size() < most_names) names.push_back(text(item));
-  if (list.size() > names.size()) names.push_back(fmt::format("and {} more", list.size() - names.size()));
+  if (const std::size_t more = list.size() - names.size() + left_out) names.push_back(fmt::format("and {} more", more));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -33,9 +33,11 @@ std::string contents(const SceneCheck& check) {
   const Facts::Course& how = facts.run;
   std::vector<std::vector<std::string>> rows;
   if (!check.is_inclusion)
-    rows.push_back({"bodies", std::to_string(facts.bodies.size()),
-                    listed(facts.bodies, [](const SceneBody& body) { return fmt::format("{} ({})", body.name, body.kind); })});
-  rows.push_back({"elements", std::to_string(facts.elements.size()), listed(facts.elements, [](const SceneElement& element) {
+    rows.push_back({"bodies", std::to_string(facts.bodies.size() + facts.left_out.bodies),
+                    listed(facts.bodies, facts.left_out.bodies,
+                           [](const SceneBody& body) { return fmt::format("{} ({})", body.name, body.kind); })});
+  rows.push_back({"elements", std::to_string(facts.elements.size() + facts.left_out.elements),
+                  listed(facts.elements, facts.left_out.elements, [](const SceneElement& element) {
                     if (element.between[0].empty()) return fmt::format("{} ({})", element.name, element.law);
                     return fmt::format("{} ({}: {} - {})", element.name, element.law, element.between[0], element.between[1]);
                   })});

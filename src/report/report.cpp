@@ -27,7 +27,8 @@ void shorten(Json& facts) {
   const auto cut = [&](Json& list, const char* name) {
     const std::size_t more = list.size() > most ? list.size() - most : 0;
     if (more) list.erase(list.begin() + static_cast<Json::difference_type>(most), list.end());
-    facts["more"][name] = more;
+    const auto before = facts.find("left_out");
+    facts["more"][name] = more + (before == facts.end() ? 0 : before->value(name, std::size_t(0)));
   };
   cut(facts["impacts"], "impacts");
   cut(facts["final"], "final");

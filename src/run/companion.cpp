@@ -24,6 +24,8 @@ constexpr double rounding_noted = 0.05;  // of a way
 constexpr double smallest_part = 1e-4;   // of a motion in all directions: what less goes in one of them is not looked at
 constexpr double most_turned = 20;       // rotations are held against no more than this: 0.4 rad of 40 and more are noted
 
+constexpr double steps_to_a_range = 16;  // from one look at how far a motion ranges to the next, where nothing is compared
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Whether an input jumps or bends within a step: there every method is of order 1 at best.
@@ -199,7 +201,11 @@ void Companion::start_afresh(double t) {
 
 void Companion::follow(double t, std::span<const double> x) {
   ++steps_;
-  if (!complete()) return note_ranges(t, x);
+  if (!complete()) {
+    // Nothing is compared any more: how far the motion ranges is seen at times.
+    if (t >= next_ranges_) note_ranges(t, x), next_ranges_ = t + std::max(longest_bin_, steps_to_a_range * step_);
+    return;
+  }
   left_ -= double(numbers_.size());
   try {
     if (left_ < 0) throw IntegrationFailure("", t);

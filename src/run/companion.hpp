@@ -59,7 +59,7 @@ class Companion {
           for (double& part : *list) f(part);
       }
     for (double& part : x_) f(part);
-    for (double* part : {&left_, &with_, &last_, &next_floors_, &until_, &steps_}) f(*part);
+    for (double* part : {&left_, &with_, &last_, &next_floors_, &next_ranges_, &until_, &steps_}) f(*part);
   }
 
  private:
@@ -127,7 +127,7 @@ class Companion {
   double left_;      // numbers that may still be computed
   double with_ = 1;  // 0: left behind
   double last_ = 0;  // s, when the ranges were noted
-  double next_floors_ = 0, until_ = 0, steps_ = 0;
+  double next_floors_ = 0, next_ranges_ = 0, until_ = 0, steps_ = 0;
 };
 
 }  // namespace asperity

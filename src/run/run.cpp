@@ -57,8 +57,10 @@ constexpr double hopeless_difference = 0.25;
 /// Elements of a pool that are worth a second thread to watch.
 constexpr std::size_t watched_together = 2048;
 
-/// Looks at the energy of all elements this often in a run.
+/// Looks at the energy of all elements this often in a run; in one of many elements, not at every step.
 constexpr int audits = 1000;
+constexpr std::size_t many_elements = 256;
+constexpr double steps_to_an_audit = 16;
 
 /// The numbers of the state that an element sees: its own, and those of its bodies.
 std::vector<std::size_t> entries_of(const Readings::Item& item) {
@@ -445,6 +447,8 @@ double Run::stored_between(std::size_t e, double from, double to) {
 /// integration feeds it.
 void Run::audit() {
   next_audit_ = (std::floor(time() / options_.duration * audits) + 1) / audits * options_.duration;
+  if (!adaptive_ && flow_.size() >= many_elements)
+    next_audit_ = std::max(next_audit_, time() + (steps_to_an_audit - 0.5) * options_.step);
   for (std::size_t e = 0; e < flow_.size(); ++e) {
     if (!readings_.elements()[e].pool->about().stores) continue;
     flow_[e].most = std::max(flow_[e].most, heat_[e]);

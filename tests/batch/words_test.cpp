@@ -47,6 +47,22 @@ TEST(Words, AreThoseOfTheCLibrary) {
   }
 }
 
+// Exponents that need no pow: the same bits as the scalar word, whatever the exponents beside it.
+TEST(Words, KnownExponentsAreArithmetic) {
+  for (const double x : {0.0, 1e-3, 0.7, 3.0, 1e5}) {
+    for (const double exponent : {1.0, 1.5, 2.0, 2.5}) {
+      EXPECT_LE(ulps(asperity::pow(x, exponent) + 1e-300, std::pow(x, exponent) + 1e-300), 1) << x << " ^ " << exponent;
+      double exponents[Lanes::size];
+      for (std::size_t i = 0; i < Lanes::size; ++i) exponents[i] = i == 0 ? exponent : 1.0 + 0.5 * double(i);
+      const double mixed = first(pow(Lanes(x), Lanes::load_unaligned(exponents)));
+      EXPECT_EQ(mixed, lane_pow(x, exponent)) << x << " ^ " << exponent;
+      if (exponent != 2.5) {
+        EXPECT_EQ(mixed, asperity::pow(x, exponent)) << x << " ^ " << exponent;
+      }
+    }
+  }
+}
+
 TEST(Words, HoldAtTheEdges) {
   EXPECT_EQ(lane_exp(0), 1);
   EXPECT_EQ(lane_exp(-inf), 0);

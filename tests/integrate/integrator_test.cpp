@@ -277,6 +277,28 @@ TEST(Counts, EvaluationsAreThoseOfTheTableau) {
   EXPECT_EQ(count.evaluations, 2 + 6 * (count.steps + count.rejected)) << "first rate, first step, then six a step";
 }
 
+// Whoever looks between the steps pays for the rate at the end of a step, which is that at the start of the next one unless
+// something happens between them; and changes no bit of the motion.
+TEST(Counts, LookingBetweenTheStepsTakesOneMoreEvaluation) {
+  constexpr int steps = 100;
+  for (const auto& [method, stages] : {std::pair{"euler", 1}, {"step", 1}, {"rk4", 4}, {"rk4-lookahead", 4}})
+    for (const bool changed : {false, true}) {
+      IntegratorOptions options;
+      if (changed) options.between_steps = [](double, std::span<double> x) { x[0] *= 1 + 1e-12; };
+      const auto looking = make_integrator(method, circle, options), plain = make_integrator(method, circle, options);
+      for (const auto* one : {&looking, &plain}) (*one)->start(0, std::vector{1.0, 0.0});
+      std::vector<double> between(2);
+      looking->advance(steps * 1e-3, [&](double t, std::span<const double>) {
+        looking->interpolate(t - 0.5e-3, between);
+        EXPECT_NEAR(between[0], std::cos(t - 0.5e-3), 1e-3);  // Euler is off by t h/2
+      });
+      plain->advance(steps * 1e-3);
+      EXPECT_EQ(looking->state()[0], plain->state()[0]) << method;
+      EXPECT_EQ(looking->state()[1], plain->state()[1]) << method;
+      EXPECT_EQ(looking->statistics().evaluations, changed ? steps * (stages + 1) : steps * stages + 1) << method;
+    }
+}
+
 // A chain of stiff springs to the ground and to each other, in the order position, velocity: bandwidth 3.
 void chain(std::span<const double> x, std::span<double> xdot) {
   const std::size_t n = x.size() / 2;

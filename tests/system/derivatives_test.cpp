@@ -37,6 +37,9 @@ TEST(DualNumbers, KnowTheirDerivatives) {
         "log", [](D a, D b) { return log(a) * b; }, x, y);
     check(
         "pow", [](D a, D b) { return pow(a, b); }, x, y);
+    for (const double exponent : {1.0, 1.5, 2.0})
+      check(
+          "known exponent", [&](D a, D b) { return b + pow(a, D(exponent)); }, x, y);
     check(
         "sqrt", [](D a, D b) { return sqrt(a) * b; }, x, y);
     check(

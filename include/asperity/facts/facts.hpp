@@ -50,6 +50,11 @@ struct Facts {
     double dissipated = 0;  // J
   };
   using Verified = VerifiedFacts;
+  /// Entries of long lists that are not kept: the scene beside has them all.
+  struct LeftOut {
+    std::size_t parameters = 0, bodies = 0, elements = 0;
+    std::size_t losses = 0;  // the smallest ones
+  };
   struct Files {  // names in the folder of the run
     std::string data = "data.csv", scene = "scene.toml", report = "report.html";
   };
@@ -72,6 +77,7 @@ struct Facts {
   std::vector<SceneParameter> parameters{};
   std::vector<SceneBody> bodies{};
   std::vector<SceneElement> elements{};
+  LeftOut left_out{};
   std::vector<Quantity> columns{};  // of the data, time first
   Files files{};
 };

@@ -165,7 +165,9 @@ class Integrator {
   double first_event(double t, const StepGuard::Dense& at);
   /// Whether the step ended where an input jumps.
   bool at_corner() const noexcept { return t_ > last_; }
-  /// Calls between_steps on x_ and says how far that moved the state, in units of the tolerance.
+  /// Calls between_steps on x_, if there is anything to call.
+  bool tidy();
+  /// The same; says how far that moved the state, in units of the tolerance.
   double settle();
   double tolerance(double entry) const noexcept;
 

@@ -28,7 +28,7 @@ struct SumFunctions;
 struct Speed {
   Isa isa = best_isa();
   int threads = 1;                  // more than one needs a build with oneTBB, see threads_available()
-  std::size_t smallest_pool = 16;   // items; smaller pools are not worth a kernel
+  std::size_t smallest_pool = 8;    // items; smaller pools are not worth a kernel
   std::size_t chunk = 4096;         // items that a thread works on at a time; pools of less than two chunks stay on one thread
   std::size_t part_numbers = 1024;  // of the state: a part of a world is at least as large, if there is so much of it
   bool same_bits = false;           // only kernels whose numbers are those of the plain loops: none for laws with exp or pow

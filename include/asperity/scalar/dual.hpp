@@ -88,8 +88,12 @@ struct Dual {
   friend Dual ceil(const Dual& x) noexcept { return Dual(std::ceil(x.a)); }
   /// A constant exponent or base leaves no trace of the logarithm or the power that would not be a number there.
   friend Dual pow(const Dual& x, const Dual& y) noexcept {
+    const bool fixed = y.is_constant();
+    if (fixed && y.a == 2.0) return chain(x, x.a * x.a, 2 * x.a);
+    if (fixed && y.a == 1.5) return chain(x, x.a * std::sqrt(x.a), 1.5 * std::sqrt(x.a));
+    if (fixed && y.a == 1.0) return x;
     const double value = std::pow(x.a, y.a);
-    const double by_y = y.is_constant() ? 0 : x.a == 0 ? 0 : value * std::log(x.a);
+    const double by_y = fixed ? 0 : x.a == 0 ? 0 : value * std::log(x.a);
     return chain(x, y, value, x.is_constant() ? 0 : y.a == 0 ? 0 : y.a * std::pow(x.a, y.a - 1), by_y);
   }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "asperity/bodies/bodies.hpp"
+#include "asperity/inner_loop.hpp"
 #include "asperity/over.hpp"
 #include "asperity/system/columns.hpp"
 #include "asperity/system/reading.hpp"
@@ -161,10 +162,10 @@ class Bodies final : public BodyPool {
       some->items.push_back(items[i]), some->start.push_back(start[i]), some->own_gravity.push_back(true);
     return some;
   }
-  void rate(const double* x, const double* f, double* xdot) const noexcept override {
+  ASPERITY_INNER_LOOP void rate(const double* x, const double* f, double* xdot) const noexcept override {
     for (std::size_t i = 0; i < items.size(); ++i) rate_of(items[i], i, x, f, xdot);
   }
-  void rate(const Dual8* x, const Dual8* f, Dual8* xdot) const override {
+  ASPERITY_INNER_LOOP void rate(const Dual8* x, const Dual8* f, Dual8* xdot) const override {
     if constexpr (HasOver<Body, Dual8>)
       for (std::size_t i = 0; i < items.size(); ++i) rate_of(over<Dual8>(items[i]), i, x, f, xdot);
   }
@@ -172,7 +173,7 @@ class Bodies final : public BodyPool {
   void rate_of(std::size_t i, const double* x, const double* f, double* xdot) const noexcept override {
     rate_of(items[i], i, x, f, xdot);
   }
-  double kinetic_of(std::size_t i, const double* x) const noexcept override {
+  ASPERITY_INNER_LOOP double kinetic_of(std::size_t i, const double* x) const noexcept override {
     return items[i].kinetic(load<typename Body::State>(x, motion, i));
   }
   double potential_of(std::size_t i, const double* x) const noexcept override {
@@ -188,7 +189,7 @@ class Bodies final : public BodyPool {
   void each_constant(const std::function<void(double)>& f) const override {
     for (const Body& body : items) each_constant_of(body, f);
   }
-  void tidy(double* x) const noexcept override {
+  ASPERITY_INNER_LOOP void tidy(double* x) const noexcept override {
     if constexpr (requires(Body body, typename Body::State z) { body.tidy(z); }) {
       for (std::size_t i = 0; i < items.size(); ++i) store(x, motion, i, items[i].tidy(load<typename Body::State>(x, motion, i)));
     }

@@ -2,6 +2,7 @@
 // laws over the bodies. Compiled once for each connection, whatever the laws.
 #pragma once
 
+#include "asperity/inner_loop.hpp"
 #include "asperity/system/connection.hpp"
 #include "asperity/system/element_pool.hpp"
 #include "asperity/system/revolute.hpp"
@@ -108,22 +109,24 @@ class ConnectionsOf final : public ConnectionPool {
   std::vector<Connection> items;
 
   std::size_t count() const noexcept override { return items.size(); }
-  void gather(const InstantOf<double>& now, const End& a, const End& b, const Slice& some, double* seen) const noexcept override {
+  ASPERITY_INNER_LOOP void gather(const InstantOf<double>& now, const End& a, const End& b, const Slice& some,
+                                  double* seen) const noexcept override {
     gather_over<Connection>(now, a, b, some, seen);
   }
-  void gather(const InstantOf<Dual8>& now, const End& a, const End& b, const Slice& some, Dual8* seen) const override {
+  ASPERITY_INNER_LOOP void gather(const InstantOf<Dual8>& now, const End& a, const End& b, const Slice& some,
+                                  Dual8* seen) const override {
     gather_over<Over<Connection, Dual8>>(now, a, b, some, seen);
   }
-  void scatter(const InstantOf<double>& now, const End& a, const End& b, const Slice& some, const double* push,
-               double* force) const noexcept override {
+  ASPERITY_INNER_LOOP void scatter(const InstantOf<double>& now, const End& a, const End& b, const Slice& some, const double* push,
+                                   double* force) const noexcept override {
     scatter_over<Connection>(now, a, b, some, push, force);
   }
-  void scatter(const InstantOf<Dual8>& now, const End& a, const End& b, const Slice& some, const Dual8* push,
-               Dual8* force) const override {
+  ASPERITY_INNER_LOOP void scatter(const InstantOf<Dual8>& now, const End& a, const End& b, const Slice& some, const Dual8* push,
+                                   Dual8* force) const override {
     scatter_over<Over<Connection, Dual8>>(now, a, b, some, push, force);
   }
-  void powers(const Instant& now, const End& a, const End& b, const Slice& some, const double* push,
-              EndPowers* all) const noexcept override {
+  ASPERITY_INNER_LOOP void powers(const Instant& now, const End& a, const End& b, const Slice& some, const double* push,
+                                  EndPowers* all) const noexcept override {
     for (std::size_t i = some.begin; i < some.end; ++i) {
       const A at_a = motion_of<A>(a, now, i);
       const B at_b = motion_of<B>(b, now, i);

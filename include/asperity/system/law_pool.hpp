@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "asperity/arithmetic.hpp"
+#include "asperity/inner_loop.hpp"
 #include "asperity/spring.hpp"
 #include "asperity/statics.hpp"
 #include "asperity/system/columns.hpp"
@@ -117,12 +118,12 @@ class LawsOf final : public LawPool {
   void write_start(double* x, const Columns& state) const noexcept override {
     for (std::size_t i = 0; i < items.size(); ++i) set_state(x, state, i, items[i].start());
   }
-  void react(const Slice& some, const double* x, const Columns& state, const double* seen, double tau, double* push,
-             double* xdot) const noexcept override {
+  ASPERITY_INNER_LOOP void react(const Slice& some, const double* x, const Columns& state, const double* seen, double tau,
+                                 double* push, double* xdot) const noexcept override {
     react_over<Law>(some, x, state, seen, tau, push, xdot);
   }
-  void react(const Slice& some, const Dual8* x, const Columns& state, const Dual8* seen, double tau, Dual8* push,
-             Dual8* xdot) const override {
+  ASPERITY_INNER_LOOP void react(const Slice& some, const Dual8* x, const Columns& state, const Dual8* seen, double tau,
+                                 Dual8* push, Dual8* xdot) const override {
     if constexpr (HasOver<Law, Dual8>) react_over<Over<Law, Dual8>>(some, x, state, seen, tau, push, xdot);
   }
   bool has_derivatives() const noexcept override { return HasOver<Law, Dual8>; }
@@ -135,9 +136,9 @@ class LawsOf final : public LawPool {
     }
   }
 
-  double energy(const LawAt& at) const noexcept override { return items[at.i].energy(state_of(at), input(at)); }
-  void watch(const Slice& some, const double* x, const Columns& state, const double* seen, double tau, double* push,
-             LawWatch* all) const noexcept override {
+  ASPERITY_INNER_LOOP double energy(const LawAt& at) const noexcept override { return items[at.i].energy(state_of(at), input(at)); }
+  ASPERITY_INNER_LOOP void watch(const Slice& some, const double* x, const Columns& state, const double* seen, double tau,
+                                 double* push, LawWatch* all) const noexcept override {
     for (std::size_t i = some.begin; i < some.end; ++i)
       *all++ = watch_item(items[i], state_of(x, state, i), input_of<Law>(seen + some.at(0, i), some.stride, seen_numbers, loads[i]),
                           tau, push + some.at(0, i), some.stride);
