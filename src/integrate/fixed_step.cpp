@@ -32,7 +32,7 @@ class FixedStep final : public OnGrid {
   Cubic cubic_at(double t) {
     const double h = t_ - t_before_;
     if (!has_end_rate_) {
-      evaluate(t_, end(), RungeKutta::first_tau(method_, h), rate_end_);
+      evaluate(t_, end(), RungeKutta::first_tau(method_, h_), rate_end_);
       has_end_rate_ = true;
     }
     return Cubic((t - t_before_) / h, h);
