@@ -71,7 +71,7 @@ class OnGrid : public Integrator {
 
   /// Whether what happened after the last step between steps has changed a bit of the state.
   bool changed_between_steps() const noexcept {
-    return options_.between_steps && std::memcmp(x_.data(), unsettled_.data(), x_.size() * sizeof(double)) != 0;
+    return options_.between_steps && !x_.empty() && std::memcmp(x_.data(), unsettled_.data(), x_.size() * sizeof(double)) != 0;
   }
 
   std::vector<double> before_;  // x_ before the last step
