@@ -9,8 +9,7 @@
 namespace asperity {
 namespace {
 
-/// Of the largest force, or of the largest work: from where on a difference is told, and from where on the trace has
-/// failed_difference.
+/// Of the largest force, or of the largest work: from where on a difference is told, and from where on the trace has failed.
 constexpr double noted_difference = 0.05, failed_difference = 0.5;
 
 double largest_size(const std::vector<double>& values) {
@@ -94,9 +93,10 @@ std::vector<TraceFinding> check_trace(const AnyLaw& law, const Trace& trace, con
   if (force.share > noted_difference)
     tell(force.share, fmt::format("the force differs by {:.2g} % of its largest at t = {:.4g} s from what steps of {} give",
                                   100 * force.share, force.time, finer_step));
-  else if (peak.share > noted_difference)
-    tell(peak.share, fmt::format("the force goes {:.2g} % of its largest farther between the rows, at t = {:.4g} s",
-                                 100 * peak.share, peak.time));
+  else if (peak.share > noted_difference)  // the rows are right; there are too few of them
+    tell(std::min(peak.share, failed_difference),
+         fmt::format("the force goes {:.2g} % of its largest farther between the rows, at t = {:.4g} s", 100 * peak.share,
+                     peak.time));
   const std::size_t last = std::min((finer.rows() - 1) / std::size_t(times), trace.rows() - 1);
   if (through > 0 && list.empty())
     if (const double off = std::abs(work[last] - finer_work[last * std::size_t(times)]) / through; off > noted_difference)
