@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 JOBS ?= $(shell nproc)
-# ON: the tests are built of fewer, larger units of compilation, as the program is by `make build`; docs/decisions/tests.md.
+# ON: the tests are built of fewer, larger units of compilation; docs/decisions/tests.md.
 JOINED ?= OFF
 SOURCES = $(shell find include src cli python examples tests benchmarks -name '*.[ch]pp')
 
