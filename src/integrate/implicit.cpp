@@ -22,7 +22,7 @@ constexpr int most_for_energy = 6;  // halvings of a part that gains more; what 
 long most_lost(std::size_t unknowns) { return 2000 + 400000 / long(20 + unknowns); }
 /// Parts of steps at once, at most: the more unknowns, the longer one takes.
 long most_parts(std::size_t unknowns) { return 10000 + long(2e6 / (10 + double(unknowns) * double(unknowns))); }
-/// And on average in each step: where strikes would take more, they are not resolved, and counted.
+/// And on average in each step: where impacts would take more, they are not resolved, and counted.
 long parts_of_a_step(std::size_t unknowns) { return std::max(16L, long(1024 * std::min(1.0, 36 / std::pow(double(unknowns), 2)))); }
 /// The same over many steps: a step may lead nowhere at times, not always.
 constexpr long lost_per_step = 50;

@@ -54,7 +54,7 @@ void check_methods(const Network& network, const CheckOptions& options, std::vec
 
 /// What an implicit step makes of an impact that it does not subdivide. Longer than half a swing, pi sqrt(M/K), it absorbs it;
 /// longer than a small share of the swing it damps it: with x = omega h implicit Euler turns a swing by atan x in a step and
-/// divides its speed by sqrt(1 + x^2), so that half a swing leaves (1 + x^2)^(-pi/(2 atan x)). A struck solid swings with K
+/// divides its speed by sqrt(1 + x^2), so that half a swing leaves (1 + x^2)^(-pi/(2 atan x)). A solid hit by a mass swings with K
 /// beta/alpha. implicit2 is implicit on all bodies that are connected to an element whose force jumps.
 constexpr double resolved_strike = 0.05;  // omega h: 8 % of the speed
 void check_strikes(Network& network, const CheckOptions& options, std::vector<Warning>& list) {

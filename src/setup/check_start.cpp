@@ -1,4 +1,4 @@
-// What is loaded, struck or unknown as a run starts.
+// Loads, impacts and unknown energies at the start of a run.
 #include <cmath>
 
 #include "check_rules.hpp"
@@ -9,8 +9,8 @@ namespace asperity {
 
 using namespace words;
 
-/// Curved contacts are as stiff as they are deep: those that will be struck, as deep as that goes. From where it starts, a contact
-/// closes with v^2 + 2 a gap, and the mass that it feels brings that energy; what presses on it then presses all the way.
+/// Curved contacts are as stiff as they are deep: those that an impact will load, as deep as that goes. From where it starts, a
+/// contact closes with v^2 + 2 a gap, and the mass that it feels brings that energy; what presses on it then presses all the way.
 void look_at_strikes(Network& network, std::vector<Warning>& list) {
   const std::vector<double> motion = first_accelerations(network);
   std::vector<double> speed, acceleration;
