@@ -253,8 +253,8 @@ TEST_F(TraceCommand, AContactThatIsTouchedBetweenRowsIsTold) {
         if (std::string(step) == "1e-4") {
           EXPECT_EQ(got.verdict, "fine") << touch.law << " " << method;
         }
-        if (std::string(step) == "0.1") {  // no row sees it
-          EXPECT_EQ(got.verdict, "failed") << touch.law << " " << method;
+        if (std::string(step) == "0.1") {  // no row sees it: every row is right, and what lies between them is told
+          EXPECT_EQ(got.verdict, "doubtful") << touch.law << " " << method;
         }
       }
   }
