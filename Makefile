@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 JOBS ?= $(shell nproc)
 # ON: the tests are built of fewer, larger units of compilation; docs/decisions/tests.md.
-JOINED ?= OFF
+JOINED ?= ON
 SOURCES = $(shell find include src cli python examples tests benchmarks -name '*.[ch]pp')
 
 deps = @tools/install-deps --quiet
