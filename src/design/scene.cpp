@@ -13,6 +13,7 @@
 #include "asperity/quantity_text.hpp"
 #include "asperity/rules/friction.hpp"
 #include "asperity/rules/stability.hpp"
+#include "asperity/run/run.hpp"
 #include "asperity/setup/preload.hpp"
 #include "infinity.hpp"
 
@@ -43,12 +44,12 @@ struct Group {
 struct Elastic {
   std::string stiffness, damping;    // "K", "beta"; either may be missing
   bool is_time = false;              // the damping is a time
-  std::vector<std::string> lengths;  // of a law that says how far it gives way instead
+  std::vector<std::string> lengths;  // how far it gives way: instead of a stiffness, or beside it
   bool has_rule() const { return !stiffness.empty() || !lengths.empty(); }
   std::vector<std::string> names() const {
     std::vector<std::string> all;
     if (!stiffness.empty()) all.push_back(stiffness);
-    else all = lengths;
+    all.insert(all.end(), lengths.begin(), lengths.end());
     if (!damping.empty()) all.push_back(damping);
     return all;
   }
@@ -96,6 +97,9 @@ class Designer {
   const std::vector<Group>& groups() const { return groups_; }
   double share() const { return share_; }
   void lower_share() { share_ *= 0.7; }
+  /// Softer than the largest stable one.
+  void soften() { softened_ = true, lower_share(); }
+  bool softened() const { return softened_; }
 
   /// The largest share of their masses that open parts can be designed for beside the ones that are fixed.
   void find_share() {
@@ -149,6 +153,15 @@ class Designer {
     if (is_curved(group.law) && (wish == scene_.wishes.end() || !wish->second.speed)) return {};
     const bool knows_K = names.front() != "K";
     return names.size() + (knows_K ? 1 : 0) == group.ruled().size() ? names : std::vector<std::string>{};
+  }
+
+  /// A number that was left out and does not go with those found can be designed, too.
+  void name_defaults() {
+    for (const Group& group : groups_)
+      for (const std::string& name : group.is_open() ? defaults(group) : std::vector<std::string>{})
+        for (SceneProblem& one : problems_)
+          if (one.text.starts_with(fmt::format("{}.{} = ", group.element, group.full(name))))
+            one.text += fmt::format("; it was left out, so it is the law's own number: write {} = \"design\"", group.full(name));
   }
 
   void problem(const Group& group, const std::string& text) {
@@ -261,19 +274,44 @@ class Designer {
     const auto fits = [&](double K) { return stable({.kind = group.worst.kind, .K = K, .B = damped(K)}, mass, step_, method_); };
     double low = 0, high = stiffest;
     for (int round = 0; round < 60; ++round) (fits((low + high) / 2) ? low : high) = (low + high) / 2;
-    const double K = 0.5 * low;
-    if (!(K > 1e-9 * stiffest)) {
+    const auto known = group.is_open() && !law.stiffness.empty() ? given(group, law.stiffness) : std::nullopt;
+    const double K = known.value_or(0.5 * low);
+    if (!known && !(K > 1e-9 * stiffest)) {
       problem(group, fmt::format("no stiffness is stable at a step of {:g} s with the damping that is given", step_));
       return std::nullopt;
     }
+    if (known && !fits(K)) {
+      problem(group, fmt::format("{} = {:g}: is too stiff for a step of {:g} s on {:.3g} kg; use {} <= {:g} or make it \"design\"",
+                                 law.stiffness, K, step_, mass, law.stiffness, rounded_down(low, 3)));
+      return std::nullopt;
+    }
     Values found;
-    if (!law.stiffness.empty()) found.emplace_back(law.stiffness, readable(K));
-    else
+    if (!law.stiffness.empty()) {
+      if (!known) found.emplace_back(law.stiffness, readable(K));
+      for (const std::string& name : law.lengths)
+        if (group.leaves(name) || is_default(group, name)) found.emplace_back(name, readable(deflection(group, name, K)));
+    } else
       for (const Parameter& p : make_law(group.law)->parameters())
         if (p.range.role == Role::length)
           found.emplace_back(p.name, readable(given(group, p.name).value_or(p.values.front()) * group.worst.K / K));
     if (!law.damping.empty()) found.emplace_back(law.damping, readable(damped(K)));
     return found;
+  }
+
+  bool is_default(const Group& group, const std::string& name) const {
+    const SceneParameter* p = parameter(group, name);
+    return p && p->is_default;
+  }
+
+  /// A deflection goes with limit over stiffness: the share of it that the law's own numbers have.
+  double deflection(const Group& group, const std::string& name, double K) const {
+    double own = 0, own_K = 1, limit = infinity;
+    for (const Parameter& p : make_law(group.law)->parameters()) {
+      if (p.name == name) own = p.values.front();
+      if (p.range.role == Role::stiffness) own_K = p.values.front();
+      if (p.range.role == Role::limit) limit = std::min(limit, given(group, p.name).value_or(p.values.front()) / p.values.front());
+    }
+    return own * own_K / K * (limit < infinity ? limit : 1);
   }
 
   /// Of the numbers that are there, as near as can be designed.
@@ -359,6 +397,7 @@ class Designer {
   Method method_;
   double step_;
   double share_ = 1;
+  bool softened_ = false;
   std::vector<Group> groups_;
 };
 
@@ -408,6 +447,21 @@ bool is_doubted(const std::vector<Warning>& warnings, const Group& group) {
   });
 }
 
+/// Whether the run itself fails. Stiffness that is stable may still be too stiff for a load that comes at once: what rings then
+/// loses energy to the method. Of a long or large run the first steps tell.
+bool fails(const Scene& scene) {
+  const double most_steps = 4e5 / double(std::max<std::size_t>(scene.world.start().size(), 4));
+  RunOptions options = scene.run;
+  options.record = {};
+  options.duration = std::min(options.duration, most_steps * options.step);
+  try {
+    Run run(scene.world, options);
+    return !run.go() || run.verdict() == Verdict::failed;
+  } catch (const std::exception&) {
+    return false;  // whoever runs it is told
+  }
+}
+
 std::string why_of(const Group& group, const Designer& designer, double step, bool open) {
   const std::string mass = group.worst.turns ? "moment of inertia" : "mass";
   if (group.worst.mass == infinity) return "nothing that moves hangs on it";
@@ -416,8 +470,11 @@ std::string why_of(const Group& group, const Designer& designer, double step, bo
     if (!open && law.is_time)
       return fmt::format("{} at which a knock is gone at once, as stiff as the step allows", fmt::join(law.names(), " and "));
     if (!open) return fmt::format("{} that a step of {} allows", fmt::join(law.names(), " and "), quantity_text(step, "s"));
+    const std::string allowed = fmt::format("as stiff as a step of {} allows", quantity_text(step, "s"));
+    if (designer.softened())
+      return fmt::format("{} with {:.2g} % of the {}, so that the run keeps its energy", allowed, 100 * designer.share(), mass);
     return fmt::format(
-        "as stiff as a step of {} allows{}{}", quantity_text(step, "s"),
+        "{}{}{}", allowed,
         designer.share() < 1 ? fmt::format(" with {:.0f} % of the {}, as others share it", 100 * designer.share(), mass) : "",
         law.is_time ? "; a knock is gone at once" : "");
   }
@@ -469,7 +526,9 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
   const Method method = fixed_step(scene->run.method).value_or(Method::rk4);
   SceneDesign result;
   std::unique_ptr<Scene> filled;
-  for (int round = 0; round < 8; ++round, designer.lower_share()) {
+  SceneDesign stiffest;  // that is stable, and its scene
+  std::unique_ptr<Scene> stiffest_scene;
+  for (int round = 0; round < 24; ++round) {
     result = {};
     result.share = designer.share();
     std::vector<std::pair<OpenParameter, double>> numbers;
@@ -506,7 +565,10 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
     std::vector<std::string> all = settings;
     all.insert(all.end(), result.settings.begin(), result.settings.end());
     filled = read_scene(text, file, all, problems);
-    if (!filled) return std::nullopt;
+    if (!filled) {
+      designer.name_defaults();
+      return std::nullopt;
+    }
     std::vector<double> x = filled->world.start();
     Preload loaded;
     try {
@@ -521,8 +583,17 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
     result.text = settings.empty() ? filled_in(text, numbers) : filled->resolved;
     const bool shaky = std::any_of(result.left.begin(), result.left.end(),
                                    [](const Warning& warning) { return warning.kind == Warning::Kind::stability; });
-    if (!shaky || result.settings.empty()) break;
+    const bool runs = !shaky && !fails(*filled);
+    if (runs || result.settings.empty()) {
+      stiffest_scene.reset();
+      break;
+    }
+    if (shaky && !stiffest_scene) designer.lower_share();
+    else designer.soften();
+    if (!shaky && !stiffest_scene) stiffest = result, stiffest_scene = std::move(filled);
   }
+  // Softer did not mend it: it is something else, and the run says what.
+  if (stiffest_scene) result = std::move(stiffest), filled = std::move(stiffest_scene);
 
   // Numbers that are there and will not do: wrong by themselves, or the checks say so.
   for (ElementAdvice& advice : result.elements) {

@@ -1,11 +1,14 @@
 // Scenes with open parameters: what is found runs under `strict`, does what was asked for, and stands where the words stood.
 #include "asperity/design/scene.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <regex>
 
+#include "asperity/any_law.hpp"
 #include "asperity/run/run.hpp"
 
 namespace asperity::design {
@@ -254,6 +257,50 @@ TEST(DesignScene, Refusals) {
             "draft.toml:16: floor: F = \"design\": there is no rule for it: give it a number\n");
   EXPECT_NE(problems_of(opened("conveyor_stick_slip", "K|beta")).find("spring: K = \"design\": there is no rule for spring"),
             std::string::npos);
+}
+
+// A load that comes at once makes bristles ring; those that nothing damps, for ever. What was designed has to pass the run's own
+// rule.
+class SuddenLoad : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Laws, SuddenLoad,
+                         ::testing::Values("dahl", "lugre", "elastoplastic", "single_state", "single_state_stribeck"),
+                         [](const auto& law) { return law.param; });
+TEST_P(SuddenLoad, KeepsItsEnergy) {
+  for (const char* method : {"rk4", "rk4-lookahead", "step", "implicit", "implicit2"})
+    for (const double duration : {.2, 5.}) {
+      std::vector<std::string> open;
+      for (const Parameter& p : make_law(GetParam())->parameters())
+        if (p.range.role == Role::stiffness || p.range.role == Role::damping || p.range.role == Role::length)
+          open.push_back(p.name + " = \"design\"\n");
+      const bool coulomb = make_law(GetParam())->parameters()[0].name == "F";
+      const SceneDesign made =
+          designed(fmt::format(R"([run]
+duration = {}
+step = 1e-3
+method = "{}"
+[[body]]
+name = "block"
+kind = "mass"
+mass = 2.0
+[[element]]
+name = "floor"
+between = ["block", "ground"]
+law = "{}"
+{}
+{}
+[[input]]
+on = "block"
+force = 2
+)",
+                               duration, method, GetParam(), coulomb ? "F = 5" : "F_c = 5\nF_s = 6", fmt::join(open, "")));
+      std::vector<SceneProblem> problems;
+      const auto scene = read_scene(made.text, "made.toml", {}, problems);
+      ASSERT_TRUE(scene) << all(problems);
+      scene->run.record = {};
+      asperity::Run run(scene->world, scene->run);
+      EXPECT_TRUE(run.go());
+      EXPECT_NE(run.verdict(), Verdict::failed) << method << " " << duration << ": " << run.findings().front().text << made.text;
+    }
 }
 
 }  // namespace
