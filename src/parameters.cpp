@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "toml.hpp"
 
@@ -64,9 +65,12 @@ std::vector<std::string> range_problems(const Parameter& parameter) {
   const std::string unit = parameter.unit == "1" ? "" : " " + parameter.unit;
   for (std::size_t i = 0; i < parameter.values.size(); ++i) {
     const double value = parameter.values[i];
-    if (parameter.range.contains(value)) continue;
+    const bool subnormal = std::fpclassify(value) == FP_SUBNORMAL;  // it has lost its digits, and its inverse is no number
+    if (parameter.range.contains(value) && !subnormal) continue;
     const std::string place = parameter.is_list ? fmt::format("{}[{}]", parameter.name, i + 1) : parameter.name;
-    const std::string bound = std::isfinite(value) ? to_text(parameter.range) : "a finite number";
+    const std::string bound = subnormal              ? fmt::format("of size {:.3g} at least", std::numeric_limits<double>::min())
+                              : std::isfinite(value) ? to_text(parameter.range)
+                                                     : "a finite number";
     problems.push_back(fmt::format("{} = {:g}{}: must be {}", place, value, unit, bound));
   }
   return problems;
