@@ -25,7 +25,7 @@ class World:
             self._tables["let"] = dict(let)
         if gravity is not None:
             self._tables["world"] = {"gravity": gravity}
-        self._lists: Dict[str, List[Dict[str, Any]]] = {"body": [], "element": [], "input": []}
+        self._lists: Dict[str, List[Dict[str, Any]]] = {"body": [], "element": [], "input": [], "controller": []}
 
     def body(self, name: str, *, kind: str = "mass", **keys: Any) -> str:
         """A body; returns its name. `kind` is mass, rigid_body, prescribed, arm or friction_mass."""
@@ -44,9 +44,14 @@ class World:
         return name
 
     def input(self, on: str, *, force: Any = None, torque: Any = None) -> None:
-        """A force or a torque on a body: numbers, or formulas of t."""
+        """A force or a torque on a body: numbers, or formulas of t and of the motion, "-kp*block.position"."""
         given = {"force": force, "torque": torque}
         self._lists["input"].append({"on": on, **{key: value for key, value in given.items() if value is not None}})
+
+    def controller(self, on: str, *, every: Any, force: Any = None, torque: Any = None, **keys: Any) -> None:
+        """A sampled one: formulas of the motion that are looked at every `every` seconds, with `delay` and `resolution`."""
+        given = {"force": force, "torque": torque, **keys}
+        self._lists["controller"].append({"on": on, "every": every, **{key: value for key, value in given.items() if value is not None}})
 
     def to_dict(self, **run: Any) -> Dict[str, Any]:
         """The scene as a dict; keywords are keys of [run]."""

@@ -115,9 +115,11 @@ class Reader {
   }
   std::nullopt_t fail(std::string text) { return fail(at_ + 1, std::move(text)); }
 
+  /// "block.velocity" is one name.
+  bool dot_in_a_name(std::size_t at) const { return text_[at] == '.' && at + 1 < text_.size() && is_letter(text_[at + 1]); }
   std::string_view word_here() const {
     std::size_t end = at_;
-    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
+    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]) || dot_in_a_name(end))) ++end;
     return text_.substr(at_, end - at_);
   }
 

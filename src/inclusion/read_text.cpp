@@ -76,7 +76,8 @@ class InclusionReader {
   bool claim(const std::string& place, const std::string& name) {
     FormulaProblem ignored;
     const auto read = Formula::read(name, ignored, set_valued);
-    if (!read || read->root().op != Op::name || read->root().word != name || name == "t" || name == "time") {
+    if (!read || read->root().op != Op::name || read->root().word != name || name == "t" || name == "time" ||
+        name.find('.') != std::string::npos) {
       problem(place, 0, "is no name; letters, digits and _ make one, and t, time, pi, e and the functions are taken");
       return false;
     }

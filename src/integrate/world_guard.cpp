@@ -11,13 +11,10 @@ namespace {
 class WorldGuard final : public StepGuard {
  public:
   WorldGuard(const World& world, double smallest) : world_(world), work_(world), smallest_(smallest) {
-    std::size_t states = 0, forces = 0, most_forces = 1;
-    world.pools().each_body_pool([&](const auto& pool) {
-      forces += pool.force_numbers() * pool.count();
-      if (!pool.is_given) states += pool.motion_numbers() * pool.count();
-    });
+    const std::size_t states = world.size();
+    std::size_t forces = 0, most_forces = 1;
+    world.pools().each_body_pool([&](const auto& pool) { forces += pool.force_numbers() * pool.count(); });
     world.pools().each_element_pool([&](const auto& pool) {
-      states += pool.state_numbers() * pool.count();
       most_forces = std::max(most_forces, pool.force_numbers());
       switches_ = switches_ || (pool.switches() && pool.count() > 0);
       if (is_contact(pool)) contacts_ += pool.count();

@@ -10,13 +10,13 @@ class WorldStepModel final : public StepModel {
   WorldStepModel(const World& world, std::shared_ptr<const KernelMaker> kernels) : world_(world), work_(world, std::move(kernels)) {
     std::vector<const void*> pools;
     std::vector<std::size_t> first;  // group of each pool
-    std::size_t states = 0, forces = 0;
+    const std::size_t states = world.size();
+    std::size_t forces = 0;
     world.pools().each_body_pool([&](const auto& pool) {
       pools.push_back(&pool);
       first.push_back(groups.size());
       forces += pool.force_numbers() * pool.count();
       if (pool.is_given || pool.count() == 0) return;
-      states += pool.motion_numbers() * pool.count();
       const std::size_t velocities = pool.velocity_column(0);
       if (velocities == 0) look_ahead = false;
       for (std::size_t i = 0; i < pool.count(); ++i) {
@@ -36,7 +36,6 @@ class WorldStepModel final : public StepModel {
     };
     const auto moves = [](const auto& end) { return end.bodies && !end.bodies->is_given; };
     world.pools().each_element_pool([&](const auto& pool) {
-      states += pool.state_numbers() * pool.count();
       if (is_contact(pool)) contacts += pool.count();
       most_forces_ = std::max(most_forces_, pool.force_numbers());
       for (std::size_t i = 0; i < pool.count() && moves(pool.a) && moves(pool.b); ++i)
@@ -73,7 +72,7 @@ class WorldStepModel final : public StepModel {
   }
   double power_in(double t, std::span<const double> x) const override {
     double power = 0;
-    world_.each_push(t, [&](const auto& body, std::size_t coordinate, double force) {
+    world_.each_push(t, work_.instant(t, x), [&](const auto& body, std::size_t coordinate, double force) {
       power += force * x[body.pool->motion.at(body.pool->velocity_column(coordinate), body.index)];
     });
     return power;
@@ -142,7 +141,7 @@ class WorldStepModel final : public StepModel {
   }
 
   const World& world_;
-  Workspace work_;
+  mutable Workspace work_;
   double carried_ = 0;  // the length of the step that carries momenta; 0: none does
   std::span<const double> from_;
   std::size_t most_forces_ = 1;

@@ -79,6 +79,8 @@ struct Whole {
 }  // namespace
 
 Parts::Parts(const World& world, Method method, const Speed& speed) : method_(method), speed_(speed) {
+  if (!world.feedbacks().empty() || !world.controllers().empty())
+    throw std::invalid_argument("Parts: a world with feedback has no parts of its own");
   const Whole whole(world);
   // Bodies on a given course connect nothing: they are in every part that sees them.
   std::map<const BodyPool*, std::size_t> first;

@@ -102,7 +102,7 @@ Findings simulation_2() {
   for (const double now : t) {
     std::vector<Line*> lines{&first, &second};
     std::size_t i = 0;
-    run.scene->world.each_push(now, [&](auto, auto, double torque) { lines.at(i++)->y.push_back(torque); });
+    run.scene->world.each_push_function([&](auto, auto, const auto& torque) { lines.at(i++)->y.push_back(torque(now)); });
   }
   const Line limit{.label = "friction", .x = {0, t.back()}, .y = {0.5, 0.5}, .stroke = Stroke::dotted};
   torques.figure.panels = {Panel{"", time_axis, {"torque", "N m"}, {first, second, limit}},

@@ -110,7 +110,8 @@ Findings held() {
 
   const auto& t = paper["time"];
   Column force;
-  for (const double time : t) paper.scene->world.each_push(time, [&](BodyId, std::size_t, double f) { force.push_back(f); });
+  for (const double time : t)
+    paper.scene->world.each_push_function([&](BodyId, std::size_t, const auto& f) { force.push_back(f(time)); });
   Picture picture{"(a) the push, (b) where the block is. Both runs with RK4 and the step of the paper, 1e-3 s."};
   picture.figure.columns = 1;
   picture.figure.panel_width = 760, picture.figure.panel_height = 260;

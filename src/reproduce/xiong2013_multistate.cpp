@@ -34,7 +34,8 @@ Findings fig_4_4() {
   const Outcome paper = run_scene("xiong2013_fig_4_4", {"run.method=euler", "run.step=1e-3", "run.duration=60"});
 
   Column load;
-  for (const double t : run["time"]) run.scene->world.each_push(t, [&](auto, auto, double force) { load.push_back(force); });
+  for (const double t : run["time"])
+    run.scene->world.each_push_function([&](auto, auto, const auto& force) { load.push_back(force(t)); });
 
   Findings findings;
   const double top = pi / 2, bottom = 3 * pi / 2;  // phases of the load, which starts to swing at 1.25 N

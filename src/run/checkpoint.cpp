@@ -18,7 +18,7 @@
 namespace asperity {
 namespace {
 
-constexpr std::string_view magic = "asperity checkpoint 9\n";
+constexpr std::string_view magic = "asperity checkpoint 10\n";
 
 std::uint64_t hash(std::string_view bytes) {
   detail::Checksum sum;
@@ -104,9 +104,31 @@ std::uint64_t Run::fingerprint(double duration, double t) const {
       seen.put(number);
     ++inputs;
   });
+  const auto every_law = [&](const auto& f) {
+    for (const Feedback& one : world_.feedbacks()) f(one);
+    for (const Controller& one : world_.controllers()) f(one.law);
+  };
+  every_law([&](const Feedback& one) {
+    for (const std::uint64_t number : {numbered.at(one.body.pool), std::uint64_t(one.body.index), std::uint64_t(one.coordinate)})
+      seen.put(number);
+    for (const Sensed& sensed : one.of)
+      for (const std::uint64_t number :
+           {numbered.at(sensed.body.pool), std::uint64_t(sensed.body.index), std::uint64_t(sensed.column)})
+        seen.put(number);
+    ++inputs;
+  });
+  for (const Controller& one : world_.controllers())
+    for (const double number : {one.every, one.delay, one.resolution}) seen.put(number);
   const auto sample = [&](double at) {
-    world_.each_push(at, [&](const BodyId&, std::size_t, double force) { seen.put(force); });
     const Instant instant = work_.instant(at, start_);
+    world_.each_push(at, instant, [&](const BodyId&, std::size_t, double force) { seen.put(force); });
+    // Of a feedback its answer to motions of all sizes.
+    every_law([&](const Feedback& one) {
+      std::array<double, Feedback::most_sensed> motion;
+      for (std::size_t i = 0; i < one.of.size(); ++i)
+        motion[i] = std::sin(double(i + 1) + 1e3 * at) * std::exp2(10 * std::sin(7 * at));
+      seen.put(one(at, std::span<const double>(motion.data(), one.of.size())));
+    });
     for (const std::size_t b : given_) {
       const Readings::Body& body = readings_.bodies()[b];
       for (std::size_t c = 0; c < body.pool->motion_numbers(); ++c) seen.put(instant.given[body.pool->motion.at(c, body.index)]);
@@ -138,7 +160,7 @@ void Run::save(const std::string& path) {
   all.put(rows_);
   all.put(options_.record.sink ? options_.record.sink->checksum() : 0);
   for (const double number : {next_audit_, last_audit_, stretch_.start}) all.put(number);
-  for (const long count : {stretch_.steps, stretch_.rejected_at_start}) all.put(std::uint64_t(count));
+  for (const long count : {stretch_.steps, stretch_.rejected_at_start, stretch_.slow}) all.put(std::uint64_t(count));
   for (Island& island : islands_) island.each_number([&](double number) { all.put(number); });
   if (step_check_) step_check_->each_number([&](double number) { all.put(number); });
   if (companion_) companion_->each_number([&](double number) { all.put(number); });
@@ -228,7 +250,7 @@ void Run::resume(const std::string& path) {
     next_audit_ = all.real();
     last_audit_ = all.real();
     stretch_.start = all.real();
-    for (long* count : {&stretch_.steps, &stretch_.rejected_at_start}) *count = static_cast<long>(all.number());
+    for (long* count : {&stretch_.steps, &stretch_.rejected_at_start, &stretch_.slow}) *count = static_cast<long>(all.number());
     for (Island& island : islands_) island.each_number([&](double& number) { number = all.real(); });
     if (step_check_) step_check_->each_number([&](double& number) { number = all.real(); });
     if (companion_) companion_->each_number([&](double& number) { number = all.real(); });

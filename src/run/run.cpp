@@ -42,10 +42,12 @@ constexpr double slowest_impact = 1e-7;
 
 /// How long an adaptive method will take is judged by so many steps.
 constexpr long steps_of_a_stretch = 10000;
-/// It may slow down for a while: it is stopped before it has taken all its steps only if those to come are this share of them.
-constexpr double too_many = 1;
-/// While it takes back so many steps for each that it keeps, the motion is too stiff for it; then this share is enough.
-constexpr double many_rejected = 0.3, too_many_if_rejected = 0.01;
+/// It is too slow if the steps to come are this share of all that are allowed, and more than so many for each step of a fixed-step
+/// run: such a method is there to take fewer. A burst passes: so many stretches on end stop it.
+constexpr double too_many = 0.01, too_many_for_a_step = 100;
+constexpr long patience = 10;
+/// While it takes back so many steps for each that it keeps, the motion is too stiff for it; then the share alone decides, at once.
+constexpr double many_rejected = 0.3;
 
 /// An adaptive method with a larger tolerance is looked at: its errors may add up to more than they are. Of a smaller one nothing
 /// finer is left than rounding.
@@ -135,6 +137,12 @@ Run::Run(const World& world, RunOptions options)
       problems.push_back(fmt::format("{} = {:g} s: {:.3g} {} in {:g} s: must be <= max_steps = {:g}; raise it to run for so long",
                                      name, length, options_.duration / length, what, options_.duration, options_.max_steps));
   };
+  for (const Controller& one : world_.controllers()) {
+    const std::string name = fmt::format("controller of {}: ", one.law.body.pool->names[one.law.body.index]);
+    if (adaptive_) problems.push_back(fmt::format("{}method = {}: must be one with a fixed step", name, options_.method));
+    on_grid(name + "every", one.every);
+    if (one.delay > 0) on_grid(name + "delay", one.delay);
+  }
   affordable(adaptive_ ? "max_step" : "step", adaptive_ ? options_.max_step : options_.step, "steps");
   if (adaptive_) affordable("record.every", record.every, "rows");
   if (!record.columns.empty() && !record.sink) problems.emplace_back("record.sink: must be given to record columns");
@@ -171,7 +179,10 @@ Run::Run(const World& world, RunOptions options)
   }
   if (!problems.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(problems, "\n")));
   std::vector<Warning> notes;
-  if (options_.preload) notes = preload(world_, start_).notes;
+  if (options_.preload) {
+    notes = preload(world_, start_).notes;
+    world_.first_samples(start_);
+  }
   warnings_ = check(world_, start_,
                     {.step = options_.step,
                      .method = options_.method,
@@ -294,6 +305,11 @@ bool Run::step() {
 }
 
 void Run::inputs_changed() {
+  // What the integrators remember of the rate at this time was that of the old inputs.
+  const std::vector<double> x(state().begin(), state().end());
+  before_ = statistics();
+  integrator_->start(time(), x);
+  if (companion_) companion_->start_afresh(time());
   input_power(time(), state(), power_end_);
   for (std::size_t k = 0; k < islands_.size(); ++k) islands_[k].power_in = power_end_[k];
 }
@@ -312,10 +328,13 @@ void Run::check_headway() {
   const double gone = time() - stretch_.start, mean_step = gone / steps_of_a_stretch;
   const double left = (options_.duration - time()) / mean_step;
   const double rejected = double(all.rejected - stretch_.rejected_at_start) / steps_of_a_stretch;
-  if (left > (rejected > many_rejected ? too_many_if_rejected : too_many) * options_.max_steps)
+  const double share = too_many * options_.max_steps;
+  const bool stiff = rejected > many_rejected && left > share;
+  const bool slow = left > std::max(share, too_many_for_a_step * options_.duration / options_.step);
+  stretch_ = {time(), 0, all.rejected, slow ? stretch_.slow + 1 : 0};
+  if (left > options_.max_steps || stiff || stretch_.slow == patience)
     stop(fmt::format("its last {} steps took it {} further, {:.2g} rejected for each; {:.2g} more would be needed",
                      steps_of_a_stretch, quantity_text(gone, "s"), rejected, left));
-  stretch_ = {time(), 0, all.rejected};
 }
 
 void Run::start_afresh() {
@@ -792,7 +811,7 @@ EnergyAccount Run::energy() const {
 void Run::input_power(double t, std::span<const double> x, std::vector<double>& power, const StepPart::Stage* stage) const {
   power.assign(islands_.size(), 0.0);
   std::size_t next = 0;
-  world_.each_push(t, [&](const BodyId& body, std::size_t coordinate, double force) {
+  world_.each_push(t, work_.instant(t, x), [&](const BodyId& body, std::size_t coordinate, double force) {
     const std::size_t island = island_of_push_[next++];
     if (body.pool->is_given) return;
     const std::size_t entry = body.pool->motion.at(body.pool->velocity_column(coordinate), body.index);
@@ -818,9 +837,12 @@ void Run::find_islands() {
     for (const End* end : {&item.pool->a, &item.pool->b})
       if (Connected::moves(*end)) island_of_element_.back() = island_of(*end->bodies, end->index[item.index]);
   }
-  world_.each_push_function([&](const BodyId& body, std::size_t, const auto&) {
+  const auto remember = [&](const BodyId& body) {
     island_of_push_.push_back(body.pool->is_given ? 0 : island_of(*body.pool, body.index));
-  });
+  };
+  world_.each_push_function([&](const BodyId& body, std::size_t, const auto&) { remember(body); });
+  for (const Feedback& one : world_.feedbacks()) remember(one.body);
+  for (const Controller& one : world_.controllers()) remember(one.law.body);
   const auto now = energies(0, start_);
   for (std::size_t k = 0; k < islands_.size(); ++k) islands_[k].start = now[k].kinetic + now[k].potential + now[k].stored;
 }
@@ -865,7 +887,7 @@ std::optional<Failure> Run::bad_input(double from, double to) const {
   };
   const auto bad_at = [&](double t) -> std::optional<Bad> {
     std::optional<Bad> bad;
-    world_.each_push(t, [&](const BodyId& body, std::size_t, double force) {
+    world_.each_push(t, work_.instant(t, state()), [&](const BodyId& body, std::size_t, double force) {
       if (!bad && !std::isfinite(force)) bad = {body.pool->names[body.index], fmt::format("its push is {} N", force)};
     });
     if (given_.empty()) return bad;

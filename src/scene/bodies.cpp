@@ -73,7 +73,7 @@ std::string inertia_problem(const std::array<double, 6>& i) {
 
 void Builder::remember(Fields& fields, std::string_view key, const std::vector<Course>& courses) {
   for (std::size_t i = 0; i < courses.size(); ++i) {
-    if (courses[i].is_constant()) continue;
+    if (courses[i].is_constant() || courses[i].of_motion()) continue;
     const Value& value = *fields.find(key);
     const bool list = value.is(Value::Type::list);
     formulas_.push_back({courses[i], list ? fmt::format("{}[{}]", fields.path(key), i + 1) : fields.path(key), value.origin});
@@ -111,8 +111,8 @@ bool Builder::claim_name(Fields& fields, std::string& name) {
                               : fmt::format("name = {}: must be made of letters, digits, _ and -", shown(value)));
     return false;
   }
-  static const std::vector<std::string> taken{"ground", "time",   "energy", "world", "run",
-                                              "let",    "record", "input",  "title", "cite"};
+  static const std::vector<std::string> taken{"ground", "time",  "energy", "world", "run",       "let",
+                                              "record", "input", "title",  "cite",  "controller"};
   if (std::find(taken.begin(), taken.end(), name) != taken.end()) {
     fields.problem(value, fmt::format("name = \"{}\": {}", name,
                                       name == "ground" ? "there always is one" : "this word has a meaning of its own"));

@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <span>
+#include <type_traits>
 #include <utility>
 
 #include "builder.hpp"
@@ -160,47 +163,186 @@ void Builder::element(const Value& table) {
   out_.find("element")->items.push_back(std::move(out));
 }
 
-void Builder::input(const Value& table) {
-  if (!table.is(Value::Type::table))
-    return reading_.problems.add(table.origin, "input = " + shown(table) + ": must be an [[input]] table");
-  Value out;
-  const std::string place = fmt::format("input {}", ++inputs_);
-  Fields fields(reading_, &table, input_keys, place, table.origin, out);
-  fields.only_known();
+class Builder::Motions final : public MotionNames {
+ public:
+  explicit Motions(const Builder& builder) : builder_(builder) {}
+
+  std::optional<Sensed> find(const std::string& name, std::string& why) const override {
+    const std::size_t dot = name.find('.');
+    std::string body = name.substr(0, dot), rest = name.substr(dot + 1);
+    const auto found = builder_.bodies_.find(body);
+    if (found == builder_.bodies_.end()) {
+      std::vector<std::string> known;
+      if (builder_.bodies_.size() <= 1000)
+        for (const auto& [other, one] : builder_.bodies_) known.push_back(other);
+      std::sort(known.begin(), known.end());
+      why = builder_.names_.contains(body)
+                ? fmt::format("{} is no body: a force may depend on motions only, not on what depends on forces", body)
+                : fmt::format("there is no body {}{}", body, hint(body, known));
+      return std::nullopt;
+    }
+    BodyId id = found->second.id;
+    if (!found->second.built) {
+      why = fmt::format("{} could not be read", body);
+      return std::nullopt;
+    }
+    if (found->second.form == KnownBody::Form::arm) {
+      const std::size_t end = rest.find('.');
+      body += "." + rest.substr(0, end);
+      const auto joint = std::find(id.pool->names.begin(), id.pool->names.end(), body);
+      if (joint == id.pool->names.end() || end == std::string::npos) {
+        why = fmt::format("must be a joint of the arm: {0}.position, {0}.velocity", id.pool->names.front());
+        return std::nullopt;
+      }
+      id.index = std::uint32_t(joint - id.pool->names.begin());
+      rest = rest.substr(end + 1);
+    }
+    std::vector<std::string> known;
+    for (const Quantity& quantity : id.pool->quantities()) known.push_back(quantity.name);
+    const auto column = std::find(known.begin(), known.end(), rest);
+    if (column == known.end()) {
+      why = fmt::format("the motion of {} is: {}", body, fmt::join(known, ", "));
+      return std::nullopt;
+    }
+    return Sensed{id, std::size_t(column - known.begin())};
+  }
+
+ private:
+  const Builder& builder_;
+};
+
+namespace {
+
+bool depends_on_motion(const Node& node) {
+  return (node.op == Op::name && node.word != "t") || std::any_of(node.parts.begin(), node.parts.end(), depends_on_motion);
+}
+/// The first part that jumps where the motion does.
+const Node* jump_with_motion(const Node& node) {
+  const bool jumps = node.op == Op::sign || node.op == Op::step || node.op == Op::floor || node.op == Op::ceil ||
+                     node.op == Op::mod || (node.op >= Op::less && node.op <= Op::not_equal);
+  if (jumps && depends_on_motion(node)) return &node;
+  for (const Node& part : node.parts)
+    if (const Node* found = jump_with_motion(part)) return found;
+  return nullptr;
+}
+
+}  // namespace
+
+Feedback Builder::feedback(BodyId body, std::size_t coordinate, const Course& course, const Motions& motions) {
+  const Formula* formula = course.of_motion();
+  if (!formula) {
+    const auto force = [course](double t, auto seen) {
+      return std::remove_const_t<typename decltype(seen)::element_type>(course.at(t));
+    };
+    return {body, coordinate, {}, force, force, ""};
+  }
+  std::vector<Sensed> of;
+  std::string none;
+  for (const std::string& name : formula->names())
+    if (name != "t") of.push_back(*motions.find(name, none));
+  const auto force = [formula = *formula](double t, auto seen) {
+    using S = std::remove_const_t<typename decltype(seen)::element_type>;
+    std::array<S, Feedback::most_sensed + 1> values;
+    std::size_t next = 0;
+    const std::size_t count = formula.names().size();
+    for (std::size_t i = 0; i < count; ++i) values[i] = formula.names()[i] == "t" ? S(t) : seen[next++];
+    return formula.template value<S>(std::span<const S>(values.data(), count));
+  };
+  const Node* jump = jump_with_motion(formula->root());
+  return {body, coordinate, std::move(of), force, force, jump ? Formula(*jump).text() : ""};
+}
+
+bool Builder::pushes(Fields& fields, const Value& table, const Section& keys, const Motions& motions, const Push& push) {
+  const std::string& place = fields.place();
   const auto on = fields.text("on");
-  if (!on) return;
-  Fields named(reading_, &table, input_keys, place + ".on", table.origin, out);
-  const auto end = end_of(named, *fields.find("on"), *on);
-  if (!end) return;
+  if (!on) return false;
+  const auto wrong = [&](const Value& at, const std::string& text) {
+    fields.problem(at, place + text);
+    return false;
+  };
+  Fields named(reading_, &table, keys, place + ".on", table.origin, fields.out());
   const Value& at = *fields.find("on");
-  if (!end->body) return fields.problem(at, place + ".on = \"ground\": the ground cannot be pushed");
-  if (!end->body->built) return;
-  if (end->body->given)
-    return fields.problem(at, fmt::format("{}.on = \"{}\": it follows its course whatever pushes it", place, *on));
-  if (end->point)
-    return fields.problem(at, fmt::format("{}.on = \"{}\": a force acts at the centre of mass, a torque beside it", place, *on));
+  const auto end = end_of(named, at, *on);
+  if (!end) return false;
+  if (!end->body) return wrong(at, ".on = \"ground\": the ground cannot be pushed");
+  if (!end->body->built) return false;
+  if (end->body->given) return wrong(at, fmt::format(".on = \"{}\": it follows its course whatever pushes it", *on));
+  if (end->point) return wrong(at, fmt::format(".on = \"{}\": a force acts at the centre of mass, a torque beside it", *on));
   const bool rigid = end->is(KnownBody::Form::rigid);
-  if (const Value* force = fields.find("force"); force && end->turns)
-    return fields.problem(*force, fmt::format("{}.force: a joint is turned: use torque", place));
+  if (const Value* force = fields.find("force"); force && end->turns) return wrong(*force, ".force: a joint is turned: use torque");
   if (const Value* torque = fields.find("torque"); torque && !end->turns && !rigid)
-    return fields.problem(*torque, fmt::format("{}.torque: a mass cannot be turned: use force", place));
-  if (!fields.find("force") && !fields.find("torque"))
-    return fields.problem(fmt::format("{}: {} is missing", place, end->turns ? "torque" : rigid ? "force or torque" : "force"));
-  const auto push = [&](const char* key, std::size_t count, std::size_t first) {
+    return wrong(*torque, ".torque: a mass cannot be turned: use force");
+  if (!fields.find("force") && !fields.find("torque")) {
+    fields.problem(fmt::format("{}: {} is missing", place, end->turns ? "torque" : rigid ? "force or torque" : "force"));
+    return false;
+  }
+  const auto push_all = [&](const char* key, std::size_t count, std::size_t first) {
     if (!fields.find(key)) return;
-    const auto courses = fields.courses(key, {count});
+    const auto courses = fields.courses(key, {count}, &motions);
     if (!courses) return;
     remember(fields, key, *courses);
     for (std::size_t i = 0; i < count; ++i) {
       const Course& course = (*courses)[i];
-      if (course.is_constant() && course.at(0.0) == 0) continue;
-      scene_.world.push(
-          end->id, first + i, [course](double t) { return course.at(t); }, course.outline());
+      if (course.of_motion() && course.of_motion()->names().size() > Feedback::most_sensed)
+        fields.problem(*fields.find(key), fmt::format("{}: depends on {} numbers: must be <= {}", fields.path(key),
+                                                      course.of_motion()->names().size(), Feedback::most_sensed));
+      else if (!course.is_constant() || course.at(0.0) != 0) push(end->id, first + i, course);
     }
   };
-  push("force", std::size_t(end->dimension()), 0);
-  push("torque", end->turns ? 1 : 3, end->turns ? 0 : 3);
-  out_.find("input")->items.push_back(std::move(out));
+  push_all("force", std::size_t(end->dimension()), 0);
+  push_all("torque", end->turns ? 1 : 3, end->turns ? 0 : 3);
+  return true;
+}
+
+void Builder::input(const Value& table) {
+  if (!table.is(Value::Type::table))
+    return reading_.problems.add(table.origin, "input = " + shown(table) + ": must be an [[input]] table");
+  Value out;
+  Fields fields(reading_, &table, input_keys, fmt::format("input {}", ++inputs_), table.origin, out);
+  fields.only_known();
+  const Motions motions(*this);
+  const bool good = pushes(fields, table, input_keys, motions, [&](BodyId body, std::size_t coordinate, const Course& course) {
+    if (course.of_motion()) scene_.world.push(feedback(body, coordinate, course, motions), course.outline());
+    else
+      scene_.world.push(
+          body, coordinate, [course](double t) { return course.at(t); }, course.outline());
+  });
+  if (good) out_.find("input")->items.push_back(std::move(out));
+}
+
+void Builder::controller(const Value& table) {
+  if (!table.is(Value::Type::table))
+    return reading_.problems.add(table.origin, "controller = " + shown(table) + ": must be a [[controller]] table");
+  Value out;
+  Fields fields(reading_, &table, controller_keys, fmt::format("controller {}", ++controllers_), table.origin, out);
+  fields.only_known();
+  const double step = scene_.run.step;
+  const auto time = [&](const char* key) {
+    const auto x = fields.number(key);
+    const Value* at = fields.find(key);
+    if (x && at && *x > 0 && step > 0 && !is_multiple(*x, step))
+      fields.problem(*at, fmt::format("{} = {:g} s: must be a multiple of run.step = {:g} s", fields.path(key), *x, step));
+    return x.value_or(0);
+  };
+  Controller made{.law = {}, .every = time("every"), .delay = time("delay"), .resolution = fields.number("resolution").value_or(0)};
+  if (is_adaptive(scene_.run.method))
+    fields.problem(fmt::format("{}: run.method = \"{}\": must be one with a fixed step, such as rk4 or implicit2", fields.place(),
+                               scene_.run.method));
+  if (made.delay > Controller::most_waiting * made.every && made.every > 0)
+    fields.problem(*fields.find("delay"), fmt::format("{} = {:g} s: must be <= {:g} times every", fields.path("delay"), made.delay,
+                                                      Controller::most_waiting));
+  const Motions motions(*this);
+  const std::size_t problems = reading_.problems.count();
+  const bool good = pushes(fields, table, controller_keys, motions, [&](BodyId body, std::size_t coordinate, const Course& course) {
+    made.law = feedback(body, coordinate, course, motions);
+    if (!(made.every > 0) || made.delay > Controller::most_waiting * made.every) return;
+    try {
+      scene_.world.push(made);
+    } catch (const std::invalid_argument& error) {
+      fields.problem(fmt::format("{}: {}", fields.place(), error.what()));
+    }
+  });
+  if (good && reading_.problems.count() == problems) out_.find("controller")->items.push_back(std::move(out));
 }
 
 }  // namespace asperity::scene

@@ -51,6 +51,7 @@ class Builder {
   void body(const Value& table);
   void element(const Value& table);
   void input(const Value& table);
+  void controller(const Value& table);
 
   const std::vector<TimeFormula>& formulas() const noexcept { return formulas_; }
   /// Names of bodies and elements, as columns start with them.
@@ -91,6 +92,12 @@ class Builder {
   void points(Fields& fields, KnownBody& known);
   void remember(Fields& fields, std::string_view key, const std::vector<Course>& courses);
 
+  /// The numbers of the motion of all bodies.
+  class Motions;
+  /// What pushes a body: `push` is called for every number of its force.
+  using Push = std::function<void(BodyId body, std::size_t coordinate, const Course& course)>;
+  bool pushes(Fields& fields, const Value& table, const Section& keys, const Motions& motions, const Push& push);
+  static Feedback feedback(BodyId body, std::size_t coordinate, const Course& course, const Motions& motions);
   std::optional<End> end_of(Fields& fields, const Value& at, const std::string& text);
   std::optional<ElementLaw> law_of_element(Fields& fields, Value& written);
   bool law_parameters(Fields& fields, ElementLaw& law, bool turns, bool coefficients, RigidElement* rigid, Value& written);
@@ -114,7 +121,7 @@ class Builder {
   bool all_built_ = true;
   std::size_t law_elements_ = 0, rods_ = 0;
   std::vector<TimeFormula> formulas_;
-  std::size_t inputs_ = 0;
+  std::size_t inputs_ = 0, controllers_ = 0;
 };
 
 /// What TOML lets one write in several ways is brought into one: "normal.K" = 1 is normal = { K = 1 }, tangential is friction, mu

@@ -59,7 +59,7 @@ bool Reading::lacks_a_sign(const std::string& text) const {
 }
 
 std::optional<Course> Reading::read(const Value& value, const std::string& place, std::string_view unit, Known known,
-                                    const Exponents& exponents) {
+                                    const Exponents& exponents, const MotionNames* motion) {
   const auto wrong = [&](const std::string& text) {
     problems.add(value.origin, with_value(place, value) + text);
     return std::nullopt;
@@ -76,8 +76,14 @@ std::optional<Course> Reading::read(const Value& value, const std::string& place
   const auto formula = Formula::read(value.text, problem);
   if (!formula) return wrong(": " + asperity::to_text(problem));
   std::vector<std::pair<std::string, double>> values;
-  bool unknown = false, without_value = false, has_t = false;
+  bool unknown = false, without_value = false, has_t = false, moves = false, wrong_name = false;
   for (const std::string& name : formula->names()) {
+    if (motion && name.find('.') != std::string::npos) {
+      std::string why;
+      if (motion->find(name, why)) moves = true;
+      else wrong_name = true, wrong(fmt::format(": {}: {}", name, why));
+      continue;
+    }
     if (const auto found = names.find(name); found != names.end()) {
       values.emplace_back(name, found->second);
     } else if (name == "t" && known == Known::names_and_t) {
@@ -92,19 +98,23 @@ std::optional<Course> Reading::read(const Value& value, const std::string& place
     if (problems.full()) return wrong("");  // only counted
     std::vector<std::string> may = all_names;
     if (known == Known::names_and_t) may.emplace_back("t");
+    if (motion)
+      for (const std::string& name : formula->names())
+        if (name.find('.') != std::string::npos) may.push_back(name);
     for (const FormulaProblem& one : formula->unknown_names(may))
       wrong(one.text.starts_with("unknown name \"t\"") ? ": must be a constant, not a formula of t"
                                                        : ": " + asperity::to_text(one));
     return std::nullopt;
   }
-  if (without_value) return std::nullopt;
+  if (without_value || wrong_name) return std::nullopt;
   Formula known_formula = formula->with(values);
-  if (has_t) return Course(std::move(known_formula));
+  if (has_t || moves) return Course(std::move(known_formula));
   return Course(known_formula.value<double>(std::span<const double>()));
 }
 
-std::optional<Course> Reading::course(const Value& value, const std::string& place, std::string_view unit) {
-  auto course = read(value, place, unit, Known::names_and_t, {});
+std::optional<Course> Reading::course(const Value& value, const std::string& place, std::string_view unit,
+                                      const MotionNames* motion) {
+  auto course = read(value, place, unit, Known::names_and_t, {}, motion);
   if (course && course->is_constant() && !std::isfinite(course->at(0.0))) {
     problems.add(value.origin, fmt::format("{} = {:g}: must be a finite number", with_value(place, value), course->at(0.0)));
     return std::nullopt;
@@ -114,7 +124,7 @@ std::optional<Course> Reading::course(const Value& value, const std::string& pla
 
 std::optional<double> Reading::number(const Value& value, const std::string& place, std::string_view unit, const Range& range,
                                       const Exponents& exponents) {
-  const auto course = read(value, place, unit, Known::names, exponents);
+  const auto course = read(value, place, unit, Known::names, exponents, nullptr);
   if (!course) return std::nullopt;
   const double x = course->at(0.0);
   const auto lines = range_problems({place, unit.empty() ? "1" : std::string(unit), "", range, false, {x}});
@@ -149,7 +159,7 @@ void Reading::let(const Value* table) {
   for (const auto& [name, value] : table->entries) {
     FormulaProblem problem;
     const auto as_name = Formula::read(name, problem);
-    if (!as_name || as_name->names() != std::vector<std::string>{name} || name == "t") {
+    if (!as_name || as_name->names() != std::vector<std::string>{name} || name == "t" || name.find('.') != std::string::npos) {
       problems.add(value.origin,
                    fmt::format("let.{}: this cannot be the name of a number{}", name,
                                name == "t" ? "; t is the time" : "; letters, digits and _, no word that formulas know"));
@@ -331,7 +341,8 @@ std::optional<std::vector<double>> Fields::numbers(std::string_view name, const 
   return list;
 }
 
-std::optional<std::vector<Course>> Fields::courses(std::string_view name, const std::vector<std::size_t>& counts) {
+std::optional<std::vector<Course>> Fields::courses(std::string_view name, const std::vector<std::size_t>& counts,
+                                                   const MotionNames* motion) {
   const Key& key = section_.at(name);
   const Value* value = get(key);
   if (!value || !count_is_good(*value, name, counts)) return std::nullopt;
@@ -342,7 +353,7 @@ std::optional<std::vector<Course>> Fields::courses(std::string_view name, const 
   const std::size_t count = is_list ? value->items.size() : 1;
   for (std::size_t i = 0; i < count; ++i) {
     const auto course = reading_.course(is_list ? value->items[i] : *value,
-                                        is_list ? fmt::format("{}[{}]", path(name), i + 1) : path(name), key.unit);
+                                        is_list ? fmt::format("{}[{}]", path(name), i + 1) : path(name), key.unit, motion);
     if (!course) continue;
     written.items.push_back(course->written());
     list.push_back(*course);

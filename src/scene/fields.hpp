@@ -40,7 +40,15 @@ class Problems {
 /// "; did you mean step?", or what is known if that is a short list.
 std::string hint(std::string_view name, const std::vector<std::string>& known);
 
-/// A number that may depend on time.
+/// Names of numbers of the motion that a formula may have: "block.velocity".
+class MotionNames {
+ public:
+  virtual ~MotionNames() = default;
+  /// Nothing, and why, if there is no such number.
+  virtual std::optional<Sensed> find(const std::string& name, std::string& why) const = 0;
+};
+
+/// A number that may depend on time, and, where names of the motion were allowed, on that.
 class Course {
  public:
   explicit Course(double value) : value_(value) {}
@@ -51,12 +59,16 @@ class Course {
   S at(const S& t) const {
     return formula_ ? formula_->value<S>(std::span<const S>(&t, 1)) : S(value_);
   }
+  /// The formula if it depends on the motion, which it can then not be asked for by at().
+  const Formula* of_motion() const noexcept {
+    return formula_ && (formula_->names().size() > 1 || formula_->names().front() != "t") ? &*formula_ : nullptr;
+  }
   Outline outline() const { return formula_ ? outline_of(*formula_) : Outline{}; }
   Value written() const { return formula_ ? Value(formula_->text()) : Value(value_); }
 
  private:
   double value_ = 0;
-  std::optional<Formula> formula_;  // of t
+  std::optional<Formula> formula_;
 };
 
 /// An element with stiffness = "rigid".
@@ -94,8 +106,9 @@ struct Reading {
   using Exponents = std::vector<std::pair<std::string, double>>;
   std::optional<double> number(const Value& value, const std::string& place, std::string_view unit, const Range& range,
                                const Exponents& exponents = {});
-  /// The same with t.
-  std::optional<Course> course(const Value& value, const std::string& place, std::string_view unit);
+  /// The same with t, and with the motion if there are names for it.
+  std::optional<Course> course(const Value& value, const std::string& place, std::string_view unit,
+                               const MotionNames* motion = nullptr);
   /// One number or a list.
   std::optional<std::vector<double>> numbers(const Value& value, const std::string& place, std::string_view unit,
                                              const Range& range, const Exponents& exponents = {});
@@ -104,7 +117,7 @@ struct Reading {
   enum class Known { names, names_and_t };
   bool lacks_a_sign(const std::string& text) const;
   std::optional<Course> read(const Value& value, const std::string& place, std::string_view unit, Known known,
-                             const Exponents& exponents);
+                             const Exponents& exponents, const MotionNames* motion);
 };
 
 /// A table of the scene, read key by key. What was read is written to `out`, defaults included.
@@ -135,7 +148,8 @@ class Fields {
   std::optional<std::vector<std::string>> texts(std::string_view key);
   /// One number or a list; how many are good: all those in `counts`. Null if it is missing.
   std::optional<std::vector<double>> numbers(std::string_view key, const std::vector<std::size_t>& counts);
-  std::optional<std::vector<Course>> courses(std::string_view key, const std::vector<std::size_t>& counts);
+  std::optional<std::vector<Course>> courses(std::string_view key, const std::vector<std::size_t>& counts,
+                                             const MotionNames* motion = nullptr);
 
  private:
   /// The value of a key; reports a required one that is missing.

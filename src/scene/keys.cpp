@@ -93,6 +93,7 @@ const Section top_keys{"The scene",
                            {.name = "inclusion", .takes = table, .meaning = "equations of motion, instead of bodies"},
                            {.name = "element", .takes = tables, .meaning = "what acts between bodies, `[[element]]` each"},
                            {.name = "input", .takes = tables, .meaning = "what pushes, `[[input]]` each"},
+                           {.name = "controller", .takes = tables, .meaning = "sampled feedback, `[[controller]]` each"},
                            {.name = "record", .takes = table, .meaning = "what to write down"},
                        }};
 
@@ -137,7 +138,8 @@ const Section run_keys{
         {.name = "max_steps",
          .takes = number,
          .meaning =
-             "most steps of the run. A fixed step that needs more is refused; an adaptive method that would need many more stops",
+             "most steps of the run. A fixed step that needs more is refused; an adaptive method stops early if it would need a "
+             "hundredth of it and more than a hundred for each `step`",
          .unit = "1",
          .range = positive,
          .fallback = "1e8"},
@@ -347,11 +349,41 @@ const Section input_keys{
     "[[input]]",
     "",
     {{.name = "on", .takes = text, .meaning = "a body, or a joint of an arm", .required = true},
-     {.name = "force", .takes = course, .meaning = "a number, or a list with one for each dimension", .unit = "N"},
+     {.name = "force",
+      .takes = course,
+      .meaning = "a number, or a list with one for each dimension. Its formula may have the motion of any body, too: "
+                 "`\"-kp*block.position - kd*block.velocity\"`",
+      .unit = "N"},
      {.name = "torque",
       .takes = course,
       .meaning = "on a rigid body a list of 3, about axes of the world through its centre of mass; on a joint a number",
       .unit = "N m"}}};
+
+const Section controller_keys{
+    "[[controller]]",
+    "A force that is worked out from the motion at regular times, and holds until the next one. Needs a method with a fixed step.",
+    {{.name = "on", .takes = text, .meaning = "a body, or a joint of an arm", .required = true},
+     {.name = "force", .takes = course, .meaning = "as in `[[input]]`: `\"-kp*block.position - kd*block.velocity\"`", .unit = "N"},
+     {.name = "torque", .takes = course, .meaning = "as in `[[input]]`", .unit = "N m"},
+     {.name = "every",
+      .takes = number,
+      .meaning = "time between samples, a multiple of `run.step`",
+      .unit = "s",
+      .range = positive,
+      .required = true},
+     {.name = "delay",
+      .takes = number,
+      .meaning = "from a sample until its force acts, a multiple of `run.step`",
+      .unit = "s",
+      .range = nonnegative,
+      .fallback = "0"},
+     {.name = "resolution",
+      .takes = number,
+      .meaning =
+          "of an encoder: positions are rounded to multiples of it, and velocities are differences of them over `every`. 0: exact",
+      .unit = "m",
+      .range = nonnegative,
+      .fallback = "0"}}};
 
 const Section inclusion_keys{
     "[inclusion]",

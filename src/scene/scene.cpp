@@ -282,7 +282,7 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
   for (const char* list : {"body", "element", "input"}) out.set(list, Value(std::vector<double>{}));
   const Value* inclusion = table(*root, "inclusion", reading.problems);
   if (inclusion) {
-    for (const char* other : {"world", "body", "element", "input"})
+    for (const char* other : {"world", "body", "element", "input", "controller"})
       if (const Value* value = root->find(other))
         reading.problems.add(value->origin, fmt::format("{}: a scene with [inclusion] has no bodies and elements", other));
     read_inclusion(reading, *inclusion, *scene, out.set("inclusion", Value()));
@@ -295,6 +295,9 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
     for (const Value& one : *elements) builder.element(one);
   if (const auto* inputs = tables(*root, "input", reading.problems))
     for (const Value& one : *inputs) builder.input(one);
+  if (root->find("controller")) out.set("controller", Value(std::vector<double>{}));
+  if (const auto* controllers = tables(*root, "controller", reading.problems))
+    for (const Value& one : *controllers) builder.controller(one);
   std::vector<std::string> states;
   if (const Value* written = inclusion ? inclusion->find("state") : nullptr)
     for (const auto& entry : written->entries) states.push_back(entry.first);

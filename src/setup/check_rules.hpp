@@ -26,6 +26,7 @@ void check_strikes(Network& network, const CheckOptions& options, std::vector<Wa
 void check_closed_forms(const Network& network, const CheckOptions& options, std::vector<Warning>& list);
 
 /// Inputs and prescribed motions.
+void check_feedback(Network& network, const CheckOptions& options, std::vector<Warning>& list);
 void check_jumps(const Network& network, const CheckOptions& options, std::vector<Warning>& list);
 void check_pulses(const Network& network, const CheckOptions& options, std::vector<Warning>& list);
 

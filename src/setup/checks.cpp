@@ -56,6 +56,7 @@ std::vector<Warning> check(Network& network, const CheckOptions& options) {
                                   time_text(options.duration, false))});
     check_pulses(network, options, list);
   }
+  check_feedback(network, options, list);
   if (options.duration < infinity) check_jumps(network, options, list);
   if (const auto method = design::fixed_step(options.method)) check_steps(network, *method, options, list);
   if (is_implicit(options.method)) check_strikes(network, options, list);

@@ -23,6 +23,16 @@ Network::Network(const World& world, std::span<const double> x)
   Workspace work(world);
   const Instant now = work.instant(0, x);
   given.assign(now.given, now.given + world.given_numbers());
+  // What feedback does at the start.
+  for (const Feedback& one : world.feedbacks()) {
+    feedbacks.push_back(&one);
+    std::vector<double> seen;
+    for (const Sensed& sensed : one.of)
+      seen.push_back(sensed.body.pool->motions(now)[sensed.body.pool->motion.at(sensed.column, sensed.body.index)]);
+    pushes.push_back({one.body, one.coordinate, [&one, seen](double t) { return one(t, std::span<const double>(seen)); }});
+  }
+  for (const Controller& one : world.controllers())
+    pushes.push_back({one.law.body, one.law.coordinate, [force = x[one.first]](double) { return force; }});
   set_up();
 }
 

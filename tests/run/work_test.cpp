@@ -110,6 +110,19 @@ TEST_P(Work, StopsWhatWouldTakeTooLong) {
   }
 }
 
+// A million steps are too many for a short run, and few for a long one.
+TEST_P(Work, IsJudgedByTheStepOfAFixedRun) {
+  if (!testing::is_adaptive(GetParam())) return;
+  const World fast = swinging(1e7);
+  asperity::Run in_vain(fast, {.duration = 1, .method = GetParam()});
+  EXPECT_FALSE(in_vain.go());
+  EXPECT_LE(in_vain.statistics().steps, 100000);
+  const World slow = swinging(100);  // a hundred to a thousand steps for a second, in all more than a million
+  asperity::Run patient(slow, {.duration = 2e4, .method = GetParam()});
+  while (patient.statistics().steps < 120000) ASSERT_TRUE(patient.step()) << patient.failure()->text;
+  EXPECT_LT(patient.time(), 2500);
+}
+
 // Asperities that are damped beyond all measure: an explicit method rejects many of its steps. A hundredth of them stops it.
 TEST(WorkOf, StepsThatAreRejected) {
   World world;

@@ -163,7 +163,8 @@ TEST(Worlds, ConservePower) {
         scale += std::abs(seen.power);
       }
     });
-    world.each_push(t, [&](BodyId body_id, std::size_t c, double f) {
+    world.each_push_function([&](BodyId body_id, std::size_t c, const auto& force) {
+      const double f = force(t);
       brought += f * x[body_id.pool->motion.at(body_id.pool->velocity_column(c), body_id.index)];
     });
     EXPECT_NEAR(brought, gained + into_elements, 1e-7 * scale);

@@ -239,6 +239,7 @@ class Run {
     double start = 0;            // s
     long steps = 0;              // since then
     long rejected_at_start = 0;  // of all
+    long slow = 0;               // stretches before it, one after the other, that were too slow
   } stretch_;
   Statistics before_;  // until the integrator was started, here or before the checkpoint
 

@@ -55,7 +55,8 @@ class Network {
 
   std::vector<const BodyPool*> bodies;
   std::vector<const ElementPool*> elements;
-  std::vector<Push> pushes;
+  std::vector<Push> pushes;  // the feedbacks among them as they are at the start
+  std::vector<const Feedback*> feedbacks;
   std::vector<Timed> timed;
   std::vector<double> state, given;
   std::vector<Part> parts;

@@ -26,6 +26,54 @@ struct BodyId {
 };
 inline constexpr BodyId ground{};
 
+/// A number of a body's motion: the column of BodyPool::quantities().
+struct Sensed {
+  BodyId body;
+  std::size_t column = 0;
+};
+
+/// A force that depends on time and on motions: a controller without a clock.
+struct Feedback {
+  static constexpr std::size_t most_sensed = 64;
+
+  BodyId body;
+  std::size_t coordinate = 0;
+  std::vector<Sensed> of;
+  std::function<double(double t, std::span<const double> seen)> force;
+  std::function<Dual8(double t, std::span<const Dual8> seen)> slopes;  // the same with derivatives; may be missing
+  std::string jumps{};                                                 // the part of it that jumps with the motion, if any
+
+  double operator()(double t, std::span<const double> seen) const { return force(t, seen); }
+  Dual8 operator()(double t, std::span<const Dual8> seen) const { return slopes(t, seen); }
+  /// At an instant.
+  template <class S>
+  S at(double t, const InstantOf<S>& now) const {
+    std::array<S, most_sensed> seen;
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      const BodyPool& pool = *of[i].body.pool;
+      seen[i] = pool.motions(now)[pool.motion.at(of[i].column, of[i].body.index)];
+    }
+    return (*this)(t, std::span<const S>(seen.data(), of.size()));
+  }
+};
+
+/// A feedback with a clock: it looks at the motion every `every` seconds, and its force holds from `delay` later until the next one
+/// does. What it remembers is part of the flat state, so that a step can be taken again. For methods with a fixed step.
+struct Controller {
+  Feedback law;
+  static constexpr double most_waiting = 1000;
+
+  double every = 1e-3, delay = 0;  // s
+  /// Positions are read by an encoder with lines so far apart, and velocities are their differences over `every`. 0: as they are.
+  double resolution = 0;
+  std::size_t first = 0;  // in the flat state: its force, the last sample, forces to come, positions read before
+
+  std::size_t waiting() const noexcept { return std::size_t(std::ceil(delay / every - 1e-6)); }
+  std::size_t numbers() const noexcept { return 2 + waiting() + (resolution > 0 ? law.of.size() : 0); }
+  /// Between steps: whatever is due at time t.
+  void look(double t, const Instant& now, double* x) const;
+};
+
 struct ElementId {
   ElementPool* pool = nullptr;
   std::uint32_t index = 0;
@@ -173,6 +221,21 @@ class World {
   /// A force on one coordinate of a body, as a function of time. Without an outline its corners are found by samples.
   void push(BodyId body, std::size_t coordinate, std::function<double(double)> force, std::optional<Outline> outline = {});
 
+  /// A force on one coordinate of a body, as a function of time and of numbers of the motion of any bodies: force(t, seen). If it
+  /// takes numbers of any kind (`auto`), implicit methods know its derivatives. No event is located where it jumps with the motion.
+  template <class F>
+  void push(BodyId body, std::size_t coordinate, std::vector<Sensed> of, F force, Outline outline = {}) {
+    Feedback feedback{body, coordinate, std::move(of), force, {}, {}};
+    if constexpr (std::is_invocable_r_v<Dual8, F, double, std::span<const Dual8>>) feedback.slopes = std::move(force);
+    push(std::move(feedback), std::move(outline));
+  }
+  void push(Feedback feedback, Outline outline);
+  const std::vector<Feedback>& feedbacks() const noexcept { return feedbacks_; }
+
+  /// A sampled one.
+  void push(Controller controller);
+  const std::vector<Controller>& controllers() const noexcept { return controllers_; }
+
   /// What depends on time.
   void note(std::string name, Outline outline, bool exact = true) {
     if (outline.corner) timed_.push_back({std::move(name), std::move(outline), exact});
@@ -185,6 +248,8 @@ class World {
   std::size_t force_numbers() const noexcept { return force_numbers_; }
   /// The flat state, bodies first, as it starts.
   std::vector<double> start() const;
+  /// What controllers see at the start: of one that was changed.
+  void first_samples(std::span<double> x) const;
 
   /// The rates of the positions alone.
   template <class S>
@@ -201,13 +266,15 @@ class World {
   double kinetic(std::span<const double> x) const;
   double potential(std::span<const double> x) const;
 
-  /// Calls f(body, coordinate, force) for every push at time t.
-  template <class F>
-  void each_push(double t, F&& f) const {
-    for (const Push& push : pushes_) f(push.body, push.coordinate, push.force(t));
+  /// Calls f(body, coordinate, force) for every push at an instant: those of time, then the feedbacks, then the controllers.
+  template <class S, class F>
+  void each_push(double t, const InstantOf<S>& now, F&& f) const {
+    for (const Push& push : pushes_) f(push.body, push.coordinate, S(push.force(t)));
+    for (const Feedback& one : feedbacks_) f(one.body, one.coordinate, one.at(t, now));
+    for (const Controller& one : controllers_) f(one.law.body, one.law.coordinate, now.state[one.first]);
   }
 
-  /// Calls f(body, coordinate, force) with the force of every push as a function of time.
+  /// Calls f(body, coordinate, force) with the force of every push that depends on time alone.
   template <class F>
   void each_push_function(F&& f) const {
     for (const Push& push : pushes_) f(push.body, push.coordinate, push.force);
@@ -235,6 +302,7 @@ class World {
     lay_out();
     return {&pool, static_cast<std::uint32_t>(pool.courses.size() - 1)};
   }
+  static void check_feedback(const Feedback& feedback);
   /// Places of all pools in the state.
   void lay_out();
   static void check_end(const std::string& name, const char* end, const BodyId& body, std::size_t numbers);
@@ -247,6 +315,8 @@ class World {
 
   Pools pools_;
   std::vector<Push> pushes_;
+  std::vector<Feedback> feedbacks_;
+  std::vector<Controller> controllers_;
   std::vector<Timed> timed_;
   std::vector<double> gravity_;
   std::size_t size_ = 0, given_numbers_ = 0, force_numbers_ = 0;
@@ -274,13 +344,15 @@ class Workspace {
   /// Rotations back to length 1.
   void tidy(std::span<double> x) const;
   void tidy(std::span<Dual8> x) const;
-  /// What happens between steps: rotations back to length 1, switches of hybrid laws.
+  /// What happens between steps: rotations back to length 1, switches of hybrid laws, samples of controllers.
   void between_steps(double t, std::span<double> x);
   double stored(double t, std::span<const double> x);
 
  private:
   template <class S>
-  void push(double t, std::vector<S>& force) const;
+  void push(double t, const InstantOf<S>& now, std::vector<S>& force) const;
+  template <class S>
+  void hold(std::span<S> xdot) const;
 
   const World* world_;
   std::shared_ptr<const KernelMaker> maker_;
