@@ -186,3 +186,26 @@ def test_one_simulation_is_for_one_thread_at_a_time():
 
     with ThreadPoolExecutor(4) as pool:
         assert any(one is not None for one in pool.map(work, range(20)))
+
+
+def test_feedback_and_controllers_in_formulas():
+    """-k x on a free mass, in a formula: x = x0 cos(sqrt(k/m) t). With a clock it is the same as a Python function with that clock."""
+    world = asp.World(k=50.0)
+    world.mass("block", 2.0, position=0.01)
+    world.input("block", force="-k*block.position")
+    run = world.run(duration=1, step=1e-3)
+    np.testing.assert_allclose(run["block.position"], 0.01 * np.cos(5 * run.t), atol=1e-12)
+
+    sampled = asp.World(k=50.0)
+    sampled.mass("block", 2.0, position=0.01)
+    sampled.controller("block", force="-k*block.position", every=4e-3, delay=1e-3)
+    by_function = asp.World()
+    by_function.mass("block", 2.0, position=0.01)
+    by_formula = sampled.run(duration=1, step=1e-3)
+    called = by_function.control(lambda sim: {"block": -50.0 * sim["block.position"]}, every=4e-3, delay=1e-3, duration=1, step=1e-3)
+    np.testing.assert_allclose(by_formula["block.position"], called["block.position"], rtol=0, atol=1e-13)
+    with pytest.raises(asp.SceneError, match="there is no body blok"):
+        wrong = asp.World()
+        wrong.mass("block", 1.0)
+        wrong.input("block", force="-blok.position")
+        wrong.run(duration=1)
