@@ -92,5 +92,6 @@ Command add_design(CLI::App& app);
 Command add_identify(CLI::App& app);
 Command add_reproduce(CLI::App& app);
 Command add_restitution(CLI::App& app);
+Command add_study(CLI::App& app);
 
 }  // namespace asperity::cli

@@ -177,7 +177,7 @@ int main(int argc, char** argv) {
   add_trace(trace_command, trace);
 
   const std::vector<Command> more{
-      add_demo(app), add_design(app), add_identify(app), add_reproduce(app), add_restitution(app),
+      add_demo(app), add_design(app), add_identify(app), add_reproduce(app), add_restitution(app), add_study(app),
   };
 
   try {

@@ -18,7 +18,7 @@ _asperity_files() {
 
 _asperity() {
   local program=$1 word=$2 before=$3
-  local command=${COMP_WORDS[1]} commands="run check explain plot report new compare laws describe trace demo design identify reproduce restitution"
+  local command=${COMP_WORDS[1]} commands="run check explain plot report new compare laws describe trace demo design identify reproduce restitution study"
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$word")
@@ -50,7 +50,7 @@ _asperity() {
     -*) mapfile -t COMPREPLY < <(compgen -W "$(_asperity_options "$program" "$command" "${sub[@]}")" -- "$word") ; return ;;
   esac
   case $command in
-    run | check | explain | design) mapfile -t COMPREPLY < <(_asperity_files toml "$word") ;;
+    run | check | explain | design | study) mapfile -t COMPREPLY < <(_asperity_files toml "$word") ;;
     compare) mapfile -t COMPREPLY < <(_asperity_files toml "$word") ;;
     plot | identify) mapfile -t COMPREPLY < <(_asperity_files csv "$word"; compgen -f -X '!*.h5' -- "$word") ;;
     report) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;

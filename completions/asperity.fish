@@ -30,5 +30,5 @@ complete -c asperity -f -n '__asperity_at 1' -a '(__asperity_subcommands asperit
 complete -c asperity -f -n '__asperity_at 2; and __asperity_command design' -a '(__asperity_subcommands asperity design)'
 complete -c asperity -f -n 'not __asperity_at 1; and string match -q -- "-*" (commandline -ct)' -a '(__asperity_options)'
 complete -c asperity -f -n '__asperity_command describe trace restitution' -a '(__asperity_laws)'
-complete -c asperity -n '__asperity_command run check explain compare' -k -xa '(__fish_complete_suffix .toml)'
+complete -c asperity -n '__asperity_command run check explain compare study' -k -xa '(__fish_complete_suffix .toml)'
 complete -c asperity -n '__asperity_command plot identify' -k -xa '(__fish_complete_suffix .csv; __fish_complete_suffix .h5)'

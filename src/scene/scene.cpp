@@ -240,6 +240,18 @@ void check_formulas(const std::vector<TimeFormula>& formulas, const RunOptions& 
   }
 }
 
+/// A study reads one text thousands of times, with other settings: the tree of the last one is kept, for each thread.
+std::optional<Value> read_once(std::string_view text, Origin& where, std::string& why) {
+  thread_local std::string last;
+  thread_local std::optional<Value> tree;
+  constexpr std::size_t longest = 64 * 1024;  // what is worth keeping
+  if (tree && text == last) return tree;
+  auto read = read_toml(text, where, why);
+  tree.reset();
+  if (read && text.size() <= longest) last = text, tree = read;
+  return read;
+}
+
 std::unique_ptr<Scene> read(std::string_view text, const std::string& file, const std::vector<std::string>& settings,
                             Problems& problems, bool may_be_open, ChosenParameters chosen = {}) {
   if (text.size() > largest_file) {
@@ -248,7 +260,7 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
   }
   Origin where;
   std::string why;
-  auto root = read_toml(text, where, why);
+  auto root = read_once(text, where, why);
   if (!root) {
     problems.add(where, why);
     return nullptr;
