@@ -52,9 +52,9 @@ class StudyFolder {
     const bool joins = options.resume || options.merge || options.shards > 1;
     if (!is_begun()) {
       if (options.resume || options.merge) return fmt::format("{}: there is no study to go on with", name);
-      // What a shard that was killed right at its beginning left.
-      if (fs::exists(status) && !fs::is_empty(path_, none) && !has("study.toml") && !has("scene.toml"))
-        return fmt::format("{}: holds other files; choose another folder with -o", name);
+      for (const auto& entry : fs::directory_iterator(path_, none))
+        if (options.shards < 2 || !is_of_a_beginning(entry.path(), plan))
+          return fmt::format("{}: holds other files; choose another folder with -o", name);
       return std::nullopt;
     }
     std::string scene, study;
@@ -68,6 +68,13 @@ class StudyFolder {
       return fmt::format("{}: holds a study that is not finished; go on with it: asperity study --resume {}; or remove the folder",
                          name, name);
     return std::nullopt;
+  }
+
+  /// Shards begin at the same time: what one of them has written before its study.toml is there.
+  static bool is_of_a_beginning(const fs::path& path, const Plan& plan) {
+    std::string text;
+    if (path.filename() == "chunks" || path.extension() == ".partial" || path.filename() == "study.toml") return true;
+    return path.filename() == "scene.toml" && !files::read_whole(path.string(), text) && text == plan.scene_text;
   }
 
   /// Makes it ready for chunks; the problem, if there is one.
