@@ -23,9 +23,11 @@ using identify::Request;
 using identify::Window;
 
 struct TypedIdentify {
-  std::string data, laws, map;
+  std::vector<std::string> data;
+  std::string laws, map;
   std::string mass = "0", viscous = "0", offset = "0", train, test, validate, filter, elements = "10", folder;
-  std::vector<std::string> fix, bound;
+  std::vector<std::string> fix, bound, with;
+  std::string delay = "0";
   bool robust = false, json = false;
 };
 
@@ -48,19 +50,19 @@ class IdentifyReader {
     request.train = window("--train", typed.train), request.test = window("--test", typed.test);
     if (!typed.test.empty() && !typed.validate.empty()) problems.emplace_back("--test and --validate: must be one of them");
     if (!problems.empty()) return;
-    read(typed.data, request.data);
-    if (!typed.validate.empty()) read(typed.validate, request.validate.emplace());
+    std::vector<identify::Source> sources;
+    for (const std::string& path : typed.data)
+      if (auto source = identify::read_source(path, problems)) sources.push_back(std::move(*source));
+    if (!typed.validate.empty())
+      if (auto source = identify::read_source(typed.validate, problems)) request.validate = std::move(*source);
+    if (!problems.empty()) return;
+    if (auto all = identify::joined(std::move(sources), request.map, problems)) request.data = std::move(*all);
   }
 
   Problems problems;
   Request request;
 
  private:
-  void read(const std::string& path, identify::Source& source) {
-    source.name = path;
-    if (auto table = read_table(path, problems)) source.table = std::move(*table);
-  }
-
   std::optional<double> quantity(const std::string& what, const std::string& text, const char* unit) {
     std::string why;
     const auto value = read_quantity(text, unit, why);
@@ -86,6 +88,11 @@ class IdentifyReader {
       problems.push_back(fmt::format("--elements {}: must be a whole number between 1 and 50", typed_.elements));
     else settings.elements = static_cast<int>(*elements);
     settings.robust = typed_.robust;
+    request.options.with = typed_.with;
+    if (const auto delay = quantity("--delay", typed_.delay, "s")) {
+      if (std::isfinite(*delay)) request.options.delay = *delay;
+      else problems.push_back(fmt::format("--delay {}: must be finite", typed_.delay));
+    }
     for (const std::string& text : typed_.fix) {
       const std::size_t equals = text.rfind('=');
       const auto value = equals == std::string::npos ? std::nullopt : parse_number(text.substr(equals + 1));
@@ -135,11 +142,17 @@ int run_identify(const TypedIdentify& typed) {
   const auto refuse = [&](Problems problems) {
     problems.insert(problems.end(), objections.begin(), objections.end());
     report("identify", problems);
+    if (typed.json) print("identify", identify::refusal_facts(problems));
     return bad_input;
   };
   if (!reader.problems.empty()) return refuse(reader.problems);
+  ProgressBar bar(!typed.json, 0, "");
+  request.hooks.progress = [&](const Progress& now) {
+    bar.show(fmt::format("{} {} of {}: {}", bar_of(now.done / now.all), now.done + 1, now.all, now.what), now.seconds);
+  };
   if (!objections.empty()) request.hooks.stop = [] { return true; };  // what is wrong with the data is said, too
   const identify::Outcome found = run(request);
+  bar.clear();
   if (!objections.empty()) return refuse(found.stopped ? Problems{} : found.problems);
   if (!found.problems.empty()) return refuse(found.problems);
   if (!typed.folder.empty())
@@ -159,7 +172,11 @@ Command add_identify(CLI::App& app) {
   auto pulled = std::make_shared<StickSlipCommand>();
   CLI::App& command =
       *app.add_subcommand("identify", "Fit friction laws to measured motion and force; judge them on data they have not seen");
-  command.add_option("DATA", typed->data, "a table of numbers: commas or tabs, a header")->required()->type_name("");
+  command
+      .add_option("DATA", typed->data,
+                  "tables of numbers, as instruments write them; several with the same columns are fitted together")
+      ->required()
+      ->type_name("");
   command.add_option("--law", typed->laws, "one or more, separated by commas")->required()->type_name("LAW,LAW");
   command.add_option("--map", typed->map, "which column is what: \"time=t, position=x [mm], force=-Friction [uN]\"")
       ->required()
@@ -179,6 +196,15 @@ Command add_identify(CLI::App& app) {
       ->allow_extra_args(false)
       ->type_name("NAME=LOW:HIGH")
       ->group(model);
+  command
+      .add_option("--with", typed->with,
+                  "a term that enters the force linearly: cos(q), a column, or an expression over q, v, a and columns. Repeatable")
+      ->allow_extra_args(false)
+      ->type_name("EXPRESSION")
+      ->group(model);
+  command.add_option("--delay", typed->delay, "how much later than the motion the force was recorded, s")
+      ->type_name("TIME")
+      ->group(data);
   command.add_option("--train", typed->train, "fit to this time, s; the first two thirds by default")
       ->type_name("FROM:TO")
       ->group(data);
@@ -186,7 +212,7 @@ Command add_identify(CLI::App& app) {
   command.add_option("--validate", typed->validate, "judge on another file with the same columns")->type_name("FILE")->group(data);
   command
       .add_option("--filter", typed->filter,
-                  "of the motion: butter:ORDER:HERTZ or none; order 4 at a tenth of the sampling rate by default")
+                  "of the motion: butter:ORDER:HERTZ, none, or auto, by default: order 4 where its noise becomes stronger than it")
       ->type_name("FILTER")
       ->group(data);
   command.add_flag("--robust", typed->robust, "impulsive noise counts little")->group(data);
@@ -203,15 +229,16 @@ Command add_identify(CLI::App& app) {
   of_spring("--load", pulled->load, "N", "the force is over this load, N; free: read off the rise of the force while it sticks");
   of_spring("--slip", pulled->slip, "FORCE", "falls by more than this are slips; a tenth of the range by default");
   of_spring("--predict", pulled->predict, "K", "what the laws say about another spring, N/m; --validate: data of that spring");
-  for (const char* name : {"--viscous", "--offset", "--elements", "--bound", "--train", "--test", "--filter", "--robust"})
+  for (const char* name :
+       {"--viscous", "--offset", "--elements", "--bound", "--train", "--test", "--filter", "--robust", "--with", "--delay"})
     stiffness->excludes(command.get_option(name));
   command.footer(
       fmt::format("Laws\n  {}\n\nExample\n  asperity identify data.csv --law single_state,multistate --map \"time=t, position=x "
                   "[mm], force=F\" --mass free -o out/identify",
-                  fmt::join(identify::model_names(), ", ")));
+                  fmt::join(identify::law_choices(), ", ")));
   return {&command, [typed, pulled] {
             if (pulled->spring.empty()) return run_identify(*typed);
-            pulled->data = typed->data, pulled->laws = typed->laws, pulled->map = typed->map, pulled->fix = typed->fix;
+            pulled->data = typed->data.front(), pulled->laws = typed->laws, pulled->map = typed->map, pulled->fix = typed->fix;
             pulled->mass = typed->mass == "0" ? "" : typed->mass, pulled->validate = typed->validate;
             pulled->folder = typed->folder, pulled->json = typed->json;
             return run_stick_slip(*pulled);

@@ -9,6 +9,7 @@
 #include "asperity/csv.hpp"
 #include "asperity/formula/units.hpp"
 #include "asperity/identify/stick_slip.hpp"
+#include "asperity/identify/study.hpp"
 #include "commands.hpp"
 #include "text.hpp"
 
@@ -82,6 +83,7 @@ int run_stick_slip(const StickSlipCommand& typed) {
   problems.insert(problems.end(), objections.begin(), objections.end());
   if (!problems.empty()) {
     report("identify", problems);
+    if (typed.json) print("identify", identify::refusal_facts(problems));
     return bad_input;
   }
   if (!typed.folder.empty())

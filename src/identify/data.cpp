@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
+#include <span>
 
 #include "asperity/csv.hpp"
+#include "asperity/formula/formula.hpp"
 #include "asperity/formula/units.hpp"
+#include "asperity/identify/motion.hpp"
 #include "asperity/identify/signal.hpp"
 #include "asperity/parameters.hpp"
 #include "asperity/quantity_text.hpp"
@@ -25,20 +29,30 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+/// Outside of parentheses.
 std::vector<std::string_view> split(std::string_view text, char at) {
   std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = text.find(at);
-    parts.push_back(trimmed(text.substr(0, end)));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += (text[i] == '(') - (text[i] == ')');
+    if (text[i] != at || depth > 0) continue;
+    parts.push_back(trimmed(text.substr(begin, i - begin)));
+    begin = i + 1;
   }
+  parts.push_back(trimmed(text.substr(begin)));
+  return parts;
 }
 
 /// "-35.15*u_V [V]"
 Channel channel(std::string_view what, std::string_view source) {
   Channel c;
   c.what = what;
+  if (const std::size_t open = source.rfind('['); open != std::string_view::npos && source.ends_with(']')) {
+    c.unit = trimmed(source.substr(open + 1, source.size() - open - 2));
+    source = trimmed(source.substr(0, open));
+  }
+  c.text = source;
   if (source.starts_with('-') || source.starts_with('+')) {
     if (source.front() == '-') c.factor = -1;
     source = trimmed(source.substr(1));
@@ -49,10 +63,6 @@ Channel channel(std::string_view what, std::string_view source) {
       c.has_factor = true;
       source = trimmed(source.substr(star + 1));
     }
-  if (const std::size_t open = source.rfind('['); open != std::string_view::npos && source.ends_with(']')) {
-    c.unit = trimmed(source.substr(open + 1, source.size() - open - 2));
-    source = trimmed(source.substr(0, open));
-  }
   c.column = source;
   return c;
 }
@@ -73,6 +83,18 @@ const char* unit_of(const std::string& what, bool rotary) {
 double range_of(const std::vector<double>& x) {
   const auto [low, high] = std::minmax_element(x.begin(), x.end());
   return *high - *low;
+}
+
+/// A column by its name or, where there is none of that name, by its number.
+const Table::Column* column_of(const Table& table, const std::string& name) {
+  if (const Table::Column* column = table.find(name)) return column;
+  std::string_view digits = name;
+  if (digits.starts_with('c')) digits.remove_prefix(1);
+  if (digits.empty() || digits.size() > 6 ||
+      !std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }))
+    return nullptr;
+  const std::size_t number = std::stoul(std::string(digits));
+  return number >= 1 && number <= table.columns.size() ? &table.columns[number - 1] : nullptr;
 }
 
 /// Columns of one length, each under the name of what it is.
@@ -99,12 +121,13 @@ struct Columns {
 class Reader {
  public:
   Reader(const std::string& name, const Table& table, const std::vector<Channel>& map, const Filter& filter, bool robust,
-         std::vector<std::string>& problems)
-      : name_(name), table_(table), map_(map), filter_(filter), robust_(robust), problems_(problems) {}
+         std::vector<std::string>& problems, const DataOptions& options)
+      : name_(name), table_(table), map_(map), filter_(filter), robust_(robust), problems_(problems), options_(options) {}
 
   std::optional<Measurement> run() {
     const std::size_t before = problems_.size();
     read_columns();
+    read_terms();
     if (problems_.size() > before) return std::nullopt;
     drop_what_is_not_finite();
     merge_repeated_stamps();
@@ -115,7 +138,9 @@ class Reader {
     }
     step_ = median(stamps_apart());
     find_gaps();
+    unroll();
     even_out();
+    shift_force();
     if (robust_) replace_spikes();
     find_spikes_of_force();
     if (problems_.size() > before || !choose_cutoff()) return std::nullopt;
@@ -149,11 +174,10 @@ class Reader {
     std::vector<std::string> names;
     for (const Table::Column& column : table_.columns) names.push_back(column.quantity.name);
     for (const Channel& c : map_) {
-      const Table::Column* column = table_.find(c.column);
+      const Table::Column* column = column_of(table_, c.column);
+      const std::string key = c.what == "torque" || c.what == "current" ? "force" : c.what;
       if (!column) {
-        const auto meant = nearest(c.column, names);
-        problem("no column \"{}\" for {}; {}", c.column, c.what,
-                meant ? fmt::format("did you mean {}?", *meant) : fmt::format("the columns are: {}", fmt::join(names, ", ")));
+        if (auto values = expression(c, names)) columns_.list.emplace_back(key, std::move(*values));
         continue;
       }
       if (!c.unit.empty() && !column->quantity.unit.empty() && c.unit != column->quantity.unit) {
@@ -168,14 +192,123 @@ class Reader {
       }
       std::vector<double> values = column->values;
       for (double& v : values) v *= c.factor * *one;
-      const bool force = c.what == "torque" || c.what == "current";
-      columns_.list.emplace_back(force ? "force" : c.what, std::move(values));
+      columns_.list.emplace_back(key, std::move(values));
     }
+  }
+
+  /// What is no column: a formula of columns, row by row.
+  std::optional<std::vector<double>> expression(const Channel& c, const std::vector<std::string>& names) {
+    FormulaProblem wrong;
+    const auto formula = Formula::read(c.text, wrong);
+    const auto meant = nearest(c.column, names);
+    const auto no_column = [&](const std::string& name) {
+      problem("no column \"{}\" for {}; {}", name, c.what,
+              meant ? fmt::format("did you mean {}?", *meant) : fmt::format("the columns are: {}", fmt::join(names, ", ")));
+    };
+    if (!formula || formula->is_constant()) {
+      no_column(c.column);
+      return std::nullopt;
+    }
+    std::vector<const std::vector<double>*> columns;
+    for (const std::string& name : formula->names()) {
+      const Table::Column* column = column_of(table_, name);
+      if (!column) {
+        no_column(name);
+        return std::nullopt;
+      }
+      columns.push_back(&column->values);
+    }
+    std::string why;
+    const auto one = c.unit.empty() ? std::optional(1.0) : read_quantity("1 " + c.unit, unit_of(c.what, out_.is_rotary), why);
+    if (!one) {
+      problem("{} = {} [{}]: {}", c.what, c.text, c.unit, why);
+      return std::nullopt;
+    }
+    std::vector<double> values(table_.rows()), at(columns.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      for (std::size_t k = 0; k < at.size(); ++k) at[k] = (*columns[k])[i];
+      values[i] = *one * formula->value<double>(std::span<const double>(at));
+    }
+    note("{} = {}: columns as the file has them, the result in {}", c.what, c.text,
+         c.unit.empty() ? unit_of(c.what, out_.is_rotary) : c.unit);
+    return values;
+  }
+
+  /// The terms of the user. The columns they need go with the rows.
+  void read_terms() {
+    std::vector<std::string> names;
+    for (const Table::Column& column : table_.columns) names.push_back(column.quantity.name);
+    for (const std::string& text : options_.with) {
+      FormulaProblem wrong;
+      auto formula = Formula::read(text, wrong);
+      if (!formula) {
+        problem("--with \"{}\": {}", text, to_text(wrong));
+        continue;
+      }
+      if (formula->is_constant()) {
+        problem("--with \"{}\": is constant; --offset free finds a constant force", text);
+        continue;
+      }
+      if (std::any_of(terms_.begin(), terms_.end(), [&](const auto& term) { return term.first == text; })) {
+        problem("--with \"{}\": is given twice", text);
+        continue;
+      }
+      for (const std::string& name : formula->names()) {
+        if (motion_of(name)) continue;
+        const Table::Column* column = column_of(table_, name);
+        if (!column) {
+          problem("--with \"{}\": {}: must be q, v, a (the motion) or a column: {}", text, name, fmt::join(names, ", "));
+          break;
+        }
+        if (!columns_.find("#" + name)) columns_.list.emplace_back("#" + name, column->values);
+      }
+      terms_.emplace_back(text, std::move(*formula));
+    }
+  }
+
+  /// The motion as terms name it; a column of that name is meant instead.
+  const std::vector<double> Samples::*motion_of(const std::string& name) const {
+    if (table_.find(name)) return nullptr;
+    if (name == "q" || name == "x" || name == "position") return &Samples::position;
+    if (name == "v" || name == "velocity") return &Samples::velocity;
+    if (name == "a" || name == "acceleration") return &Samples::acceleration;
+    return nullptr;
+  }
+
+  /// Angles that are given within one turn.
+  void unroll() {
+    std::vector<double>* q = columns_.find("position");
+    const double turn = 2 * std::numbers::pi;
+    if (!q || !out_.is_rotary || range_of(*q) > 1.001 * turn) return;
+    std::size_t times = 0;
+    double off = 0, before = q->front();
+    for (double& value : *q) {
+      if (std::abs(value - before) > 0.75 * turn) off += value < before ? turn : -turn, ++times;
+      before = value;
+      value += off;
+    }
+    if (times > 0) note("the angle jumps by a whole turn {} {}: unrolled", times, times == 1 ? "time" : "times");
+  }
+
+  /// The force as it was `delay` later, read off straight lines.
+  void shift_force() {
+    if (options_.delay == 0) return;
+    std::vector<double>& f = *columns_.find("force");
+    const std::vector<double> old = f;
+    for (std::size_t s = 0; s + 1 < begins_.size(); ++s)
+      for (std::size_t i = begins_[s]; i < begins_[s + 1]; ++i) {
+        const double at = std::clamp(static_cast<double>(i) + options_.delay / step_, static_cast<double>(begins_[s]),
+                                     static_cast<double>(begins_[s + 1] - 1));
+        const auto low = std::min(static_cast<std::size_t>(at), begins_[s + 1] - 2);
+        f[i] = old[low] + (at - static_cast<double>(low)) * (old[low + 1] - old[low]);
+      }
+    note("the {} is taken {} {} than it was recorded", out_.is_rotary ? "torque" : "force",
+         quantity_text(std::abs(options_.delay), "s"), options_.delay > 0 ? "earlier" : "later");
   }
 
   /// As written in the map, or in the header.
   std::string unit_of_channel(const Channel& c) const {
-    const Table::Column* column = table_.find(c.column);
+    const Table::Column* column = column_of(table_, c.column);
     return !c.unit.empty() || !column ? c.unit : column->quantity.unit;
   }
   std::string text_of(const Channel& c) const {
@@ -345,19 +478,51 @@ class Reader {
          robust_ ? "left out" : "a robust fit leaves them out");
   }
 
+  /// Noise of what is differentiated, over the longest stretch without a gap.
+  ChannelNoise noise_of_channel(const char* what, int differences) {
+    std::size_t at = 0;
+    for (std::size_t s = 1; s + 1 < begins_.size(); ++s)
+      if (begins_[s + 1] - begins_[s] > begins_[at + 1] - begins_[at]) at = s;
+    const auto first = columns_.find(what)->begin();
+    return noise_of({first + std::ptrdiff_t(begins_[at]), first + std::ptrdiff_t(begins_[at + 1])}, step_, differences);
+  }
+
   bool choose_cutoff() {
     const double rate = 1 / step_;
-    if (!filter_.is_on) {
-      if (!columns_.find("velocity")) note("velocity and acceleration: central differences of the position as it was measured");
+    MotionNoise& noise = out_.samples.noise;
+    noise.has_velocity = columns_.find("velocity"), noise.has_acceleration = columns_.find("acceleration");
+    ChannelNoise of_position, of_velocity;
+    if (columns_.find("position")) of_position = noise_of_channel("position", 2);
+    if (noise.has_velocity) of_velocity = noise_of_channel("velocity", 1);
+    noise.position = of_position.deviation, noise.velocity = of_velocity.deviation;
+    const ChannelNoise& lowest = noise.has_velocity ? of_velocity : of_position;
+    const bool is_chosen = filter_.is_on && filter_.cutoff == 0;
+    const std::string size = quantity_text(lowest.deviation, unit_of(noise.has_velocity ? "velocity" : "position", out_.is_rotary));
+    if (is_chosen && lowest.cutoff >= rate / 4) {
+      filter_.is_on = false;
+      note("motion: not filtered, its noise ({}) is nowhere stronger{}", size,
+           noise.has_velocity ? "" : "; velocity and acceleration: central differences");
       return true;
     }
-    if (filter_.cutoff == 0) filter_.cutoff = rate / 10;
+    if (!filter_.is_on) {
+      is_raw_ = true;
+      if (!noise.has_velocity) note("velocity and acceleration: central differences of the position as it was measured");
+      return true;
+    }
+    if (is_chosen) filter_.cutoff = lowest.cutoff;
     if (filter_.cutoff >= rate / 2) {
       problem("--filter: cut-off {:g} Hz: must be < {:g} Hz, half of the sampling rate", filter_.cutoff, rate / 2);
       return false;
     }
+    noise.filter = {filter_.order, filter_.cutoff};
     note("motion: Butterworth low-pass of order {} at {:.4g} Hz, forwards and backwards (no delay){}", filter_.order,
-         filter_.cutoff, columns_.find("velocity") ? "" : "; velocity and acceleration: central differences");
+         filter_.cutoff, noise.has_velocity ? "" : "; velocity and acceleration: central differences");
+    if (!is_chosen) return true;
+    // Somewhat below, where the filter leaves the motion as it is. A spike of the force would be spread by it.
+    if (!robust_) out_.samples.band = {filter_.order, filter_.cutoff / 1.5};
+    note("the cut-off is where the noise of the {}, {} a sample, becomes stronger than the motion{}",
+         noise.has_velocity ? "velocity" : "position", size,
+         robust_ ? "" : fmt::format("; forces are compared below {:.4g} Hz", out_.samples.band.cutoff));
     return true;
   }
 
@@ -377,16 +542,21 @@ class Reader {
       return;
     }
     std::vector<double> x = smooth(part("position")), v = smooth(part("velocity")), a = smooth(part("acceleration"));
-    if (v.empty()) v = differentiated(x, step_);
-    if (a.empty()) a = differentiated(v, step_);
+    const auto derivative = [&](const std::vector<double>& of) {  // short where noise was not to be filtered
+      return is_raw_ ? differences(of, step_) : differentiated(of, step_);
+    };
+    if (v.empty()) v = derivative(x);
+    if (a.empty()) a = derivative(v);
     if (x.empty()) {
       x.assign(n, out_.samples.position.empty() ? 0.0 : out_.samples.position.back());
       for (std::size_t i = 1; i < n; ++i) x[i] = x[i - 1] + 0.5 * step_ * (v[i - 1] + v[i]);
     }
     const std::vector<double> t = part("time"), f = part("force"), load = part("load");
     Samples& s = out_.samples;
-    const double period = filter_.is_on ? std::ceil(1 / (step_ * filter_.cutoff)) : 1;  // samples
-    const std::size_t edge = period < static_cast<double>(n) ? static_cast<std::size_t>(period) : n;
+    const double periods = out_.samples.band.order > 0 ? 3 : 1;  // the band is narrower, and goes over the force, too
+    const double period = filter_.is_on ? std::ceil(periods / (step_ * filter_.cutoff)) : 1;  // samples
+    const double margin = std::max(period, std::ceil(std::abs(options_.delay) / step_));
+    const std::size_t edge = margin < static_cast<double>(n) ? static_cast<std::size_t>(margin) : n;
     for (std::size_t i = 0; i < n; ++i) {
       const bool after_gap = i == 0 && s.size() > 0;
       const double step = s.size() == 0 ? 0 : after_gap ? t[0] - s.t.back() : step_;
@@ -399,6 +569,20 @@ class Reader {
       s.load.push_back(load.empty() ? 1.0 : std::max(0.0, load[i]));
       s.is_usable.push_back(i >= edge && i + edge < n && !(robust_ && is_spike_[begin + i]));
     }
+    s.terms.resize(terms_.size());
+    for (std::size_t m = 0; m < terms_.size(); ++m) {
+      const auto& [text, formula] = terms_[m];
+      s.terms[m].name = text;
+      std::vector<double> at(formula.names().size());
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t k = 0; k < at.size(); ++k) {
+          const std::string& name = formula.names()[k];
+          const auto motion = motion_of(name);
+          at[k] = motion ? (s.*motion)[s.size() - n + i] : (*columns_.find("#" + name))[begin + i];
+        }
+        s.terms[m].values.push_back(formula.value<double>(std::span<const double>(at)));
+      }
+    }
   }
 
   /// Data that cannot tell anything.
@@ -408,6 +592,12 @@ class Reader {
       problem("{} samples are left: must be 20 at least", s.size());
       return true;
     }
+    for (const Term& term : s.terms)
+      for (std::size_t k = 0; k < s.size(); ++k)
+        if (!std::isfinite(term.values[k])) {
+          problem("--with \"{}\": is not finite at {:g} s", term.name, s.t[k]);
+          return true;
+        }
     double most = 0;
     for (const double f : s.force) most = std::max(most, std::abs(f));
     if (range_of(s.position) <= 1e-12 * std::max(1e-300, std::abs(s.position.front())) || range_of(s.position) == 0)
@@ -425,10 +615,13 @@ class Reader {
   Filter filter_;
   bool robust_;
   std::vector<std::string>& problems_;
+  const DataOptions& options_;
+  std::vector<std::pair<std::string, Formula>> terms_;
   Columns columns_;
   std::vector<std::size_t> begins_;  // of the segments between gaps, and the end
   std::vector<char> is_spike_;       // of the force
   double step_ = 0;
+  bool is_raw_ = false;  // the motion is taken as it is
   Measurement out_;
 };
 
@@ -460,6 +653,7 @@ std::vector<Channel> read_map(const std::string& text, std::vector<std::string>&
 
 std::optional<Filter> read_filter(const std::string& text, std::vector<std::string>& problems) {
   Filter filter;
+  if (text == "auto") return filter;
   if (text == "none") {
     filter.is_on = false;
     return filter;
@@ -468,7 +662,7 @@ std::optional<Filter> read_filter(const std::string& text, std::vector<std::stri
   const auto order = parts.size() == 3 ? parse_number(parts[1]) : std::nullopt,
              cutoff = parts.size() == 3 ? parse_number(parts[2]) : std::nullopt;
   if (parts[0] != "butter" || !order || !cutoff) {
-    problems.push_back(fmt::format("--filter {}: must be butter:ORDER:HERTZ, for example butter:4:100, or none", text));
+    problems.push_back(fmt::format("--filter {}: must be butter:ORDER:HERTZ, for example butter:4:100, none or auto", text));
     return std::nullopt;
   }
   if (!(*order >= 1 && *order <= 10 && *order == std::round(*order)))
@@ -480,8 +674,9 @@ std::optional<Filter> read_filter(const std::string& text, std::vector<std::stri
 }
 
 std::optional<Measurement> measured(const std::string& name, const Table& table, const std::vector<Channel>& map,
-                                    const Filter& filter, bool robust, std::vector<std::string>& problems) {
-  return Reader(name, table, map, filter, robust, problems).run();
+                                    const Filter& filter, bool robust, std::vector<std::string>& problems,
+                                    const DataOptions& options) {
+  return Reader(name, table, map, filter, robust, problems, options).run();
 }
 
 }  // namespace asperity::identify

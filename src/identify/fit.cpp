@@ -26,6 +26,7 @@ Fit finished(const Model& model, const FitSettings& settings, const Search& sear
   fit.offset_is_free = settings.offset;
   fit.mass = settings.mass ? *settings.mass : point.beside[column++];
   if (!model.has_own_viscosity()) fit.viscous = fit.viscous_is_free ? point.beside[column++] : settings.viscous_value;
+  for (std::size_t i = 0; i < searched.terms(); ++i) fit.terms.push_back(point.beside[column++]);
   fit.offset = fit.offset_is_free ? point.beside[column++] : settings.offset_value;
   fit.cost = point.cost;
   fit.converged = converged;
@@ -87,17 +88,25 @@ Fit fit(const Model& model, const Samples& samples, const Rows& rows, const FitS
   return found;
 }
 
+double force_beside(const Fit& fit, const Samples& samples, std::size_t k) {
+  double force = fit.mass * samples.acceleration[k] + fit.viscous * samples.velocity[k] + fit.offset;
+  for (std::size_t i = 0; i < fit.terms.size(); ++i) force += fit.terms[i] * samples.terms[i].values[k];
+  return force;
+}
+
 std::vector<double> predicted_force(const Model& model, const Fit& fit, const Samples& samples, std::size_t count) {
   std::vector<double> f(count);
   model.force(samples, count, fit.q, f);
-  for (std::size_t k = 0; k < count; ++k)
-    f[k] += fit.mass * samples.acceleration[k] + fit.viscous * samples.velocity[k] + fit.offset;
+  for (std::size_t k = 0; k < count; ++k) f[k] += force_beside(fit, samples, k);
   return f;
 }
 
 double rms_residual(const Samples& samples, const std::vector<double>& predicted, const Rows& rows) {
+  std::vector<double> residual(predicted.size());
+  for (std::size_t k = 0; k < residual.size(); ++k) residual[k] = samples.force[k] - predicted[k];
+  keep_band(samples, residual);
   double sum = 0;
-  for (const std::size_t k : rows) sum += (samples.force[k] - predicted[k]) * (samples.force[k] - predicted[k]);
+  for (const std::size_t k : rows) sum += residual[k] * residual[k];
   return std::sqrt(sum / static_cast<double>(rows.size()));
 }
 

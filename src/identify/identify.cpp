@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <iterator>
 
+#include "asperity/friction/threshold.hpp"
+#include "asperity/identify/motion.hpp"
 #include "asperity/identify/names.hpp"
 #include "asperity/utf8.hpp"
 #include "files/own_files.hpp"
@@ -29,21 +31,33 @@ std::string text_of(const std::optional<Window>& window) {
   return window->text.empty() ? fmt::format("{:g}:{:g}", window->from, window->to) : window->text;
 }
 
+constexpr const char* baseline = "coulomb";
+
+/// The names that `all` and the baseline stand for.
+std::vector<std::string> spelled_out(const std::vector<std::string>& laws) {
+  if (laws != std::vector<std::string>{"all"}) return laws;
+  auto names = model_names();
+  names.emplace_back(baseline);
+  return names;
+}
+
 /// The laws asked for, with settings that name their own coordinates.
 std::vector<Translated> laws_of(const Request& request, std::vector<std::string>& problems) {
   const std::string& dash = request.dash;
-  const auto known = model_names();
+  const auto known = law_choices();
   std::vector<std::unique_ptr<Model>> models;
-  for (const std::string& name : request.laws) {
-    auto model = make_model(name);
+  std::vector<std::string> asked;
+  for (const std::string& name : spelled_out(request.laws)) {
+    auto model = make_model(name == baseline ? std::string(Threshold<>::about.name) : name);
     if (!model) {
       const auto meant = nearest(name, known);
       problems.push_back(fmt::format("{}law: no law \"{}\" can be identified; {}", dash, name,
                                      meant ? "did you mean " + *meant + "?" : fmt::format("there are {}", fmt::join(known, ", "))));
-    } else if (std::any_of(models.begin(), models.end(), [&](const auto& m) { return m->about().name == name; })) {
+    } else if (std::find(asked.begin(), asked.end(), name) != asked.end()) {
       problems.push_back(fmt::format("{}law: {} is given twice", dash, name));
     } else {
       models.push_back(std::move(model));
+      asked.push_back(name);
     }
   }
   if (request.laws.empty()) problems.push_back(fmt::format("{}law: which? there are {}", dash, fmt::join(known, ", ")));
@@ -79,7 +93,10 @@ std::vector<Translated> laws_of(const Request& request, std::vector<std::string>
     check("bound", bound.name);
   }
   std::vector<Translated> laws;
-  for (auto& model : models) laws.push_back(translated(std::move(model), settings, problems));
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    laws.push_back(translated(std::move(models[i]), settings, problems));
+    laws.back().name = asked[i];
+  }
   return laws;
 }
 
@@ -185,8 +202,13 @@ std::vector<std::string> unidentified(const Study& study, bool is_one_way) {
 void judge_all(const Request& request, std::vector<Translated>& laws, Outcome& outcome) {
   Ticker ticker;
   for (std::size_t i = 0; i < laws.size(); ++i) {
-    auto& [model, settings] = laws[i];
-    const std::string_view name = model->about().name;
+    const auto& model = laws[i].model;
+    FitSettings& settings = laws[i].settings;
+    const std::string& name = laws[i].name;
+    if (name == baseline) {  // a sign, but for the noise of standing still
+      settings.viscous = true;
+      settings.fixed.emplace_back("V", 3e-3 * scales_of(outcome.data.samples, outcome.fitted).velocity);
+    }
     const auto tell = [&] {
       if (request.hooks.progress) request.hooks.progress({double(i), double(laws.size()), ticker.seconds(), name});
     };
@@ -197,6 +219,7 @@ void judge_all(const Request& request, std::vector<Translated>& laws, Outcome& o
     };
     try {
       outcome.study->laws.push_back(judge(*model, outcome.data.samples, outcome.fitted, outcome.unseen(), settings));
+      outcome.study->laws.back().law = name;
     } catch (const Stopped&) {
       outcome.stopped = true;
       return;
@@ -205,6 +228,13 @@ void judge_all(const Request& request, std::vector<Translated>& laws, Outcome& o
 }
 
 }  // namespace
+
+std::vector<std::string> law_choices() {
+  auto names = model_names();
+  names.emplace_back(baseline);
+  names.emplace_back("all");
+  return names;
+}
 
 std::vector<std::string> problems_of(const Request& request) {
   std::vector<std::string> problems;
@@ -221,7 +251,7 @@ Outcome run(const Request& request) {
   if (!problems.empty()) return outcome;
   const bool robust = request.settings.robust;
   const auto read = [&](const Source& source) {
-    return measured(source.name, source.table, request.map, request.filter, robust, problems);
+    return measured(source.name, source.table, request.map, request.filter, robust, problems, request.options);
   };
   if (auto data = read(request.data)) outcome.data = std::move(*data);
   if (request.validate) outcome.other = read(*request.validate);
@@ -234,10 +264,14 @@ Outcome run(const Request& request) {
   study.data = one_line(fs::path(request.data.name).filename().string());
   study.fitted = split.fitted, study.judged = one_line(split.judged);
   study.notes = outcome.data.notes;
+  for (const Source* source : {request.validate ? &*request.validate : nullptr, &request.data})
+    if (source && !source->understood.empty()) study.notes.insert(study.notes.begin(), source->understood);
+  for (const std::string& file : request.data.files) study.data += ", " + one_line(fs::path(file).filename().string());
   study.is_rotary = outcome.data.is_rotary, study.has_load = outcome.data.has_load, study.is_robust = robust;
   study.step = samples.step[1];
   study.seen = split.seen;
   if (split.is_one_way) study.notes.push_back(said_of_one_way(study.fitted));
+  outcome.fitted = thinned(samples, outcome.fitted);
   judge_all(request, laws, outcome);
   if (study.laws.empty()) {
     outcome.study.reset();
@@ -258,7 +292,7 @@ Outcome run(const Request& request) {
 }
 
 std::unique_ptr<AnyLaw> law_of(const Judged& judged) {
-  auto law = make_law(judged.law);
+  auto law = make_law(judged.catalogue);
   for (const Parameter& p : judged.fit.parameters)
     if (p.is_list && law->has_elements()) law->set_elements(static_cast<int>(p.values.size()));
   for (const Parameter& p : judged.fit.parameters) law->set(p.name, p.values);
@@ -301,6 +335,11 @@ std::string study_text(const Study& study) {
                           : ""});
     }
     text += aligned(rows, "<><<");
+    if (const Uncertainty& u = j.uncertainty; j.fit.mass > 0 && u.noisy_acceleration > 1e-3)
+      text += fmt::format(
+          "  noise is {:.2g} % of the acceleration and {:.2g} % of the velocity (variances, where forces are compared); "
+          "what it takes off the numbers is put back\n",
+          100 * u.noisy_acceleration, 100 * u.noisy_velocity);
     for (const std::string& line : doubts(study, j)) text += fmt::format("  not told by the data: {}\n", line);
     if (!j.fit.converged) text += "  warning: the fit was still improving when its steps were used up\n";
     if (!j.uncertainty.is_white)
@@ -314,7 +353,7 @@ std::string study_text(const Study& study) {
 
 std::vector<std::string> folder_objections(const std::string& folder, const std::vector<std::string>& laws) {
   std::vector<std::string> names{"identify.json", "report.html"};
-  for (const std::string& law : laws) names.push_back(law + ".toml");
+  for (const std::string& law : spelled_out(laws)) names.push_back(law + ".toml");
   return files::OwnFiles(folder).objections(names);
 }
 

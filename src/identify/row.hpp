@@ -89,9 +89,9 @@ class List {
     const double of_force = s_.force / s_.velocity;
     add(name, "N s/m", group, 1e-12 * of_force, 1e3 * of_force, 0.01 * of_force, of_force);
   }
-  /// Speeds below which something happens: within those that were measured.
+  /// Speeds below which something happens: within those that were measured, and beyond, where the curve is still bent.
   void velocity(const std::string& name) {
-    add(name, "m/s", -1, 1e-4 * s_.velocity, 10 * s_.velocity, 5e-3 * s_.velocity, 0.5 * s_.velocity);
+    add(name, "m/s", -1, 1e-4 * s_.velocity, 10 * s_.velocity, 5e-3 * s_.velocity, 5 * s_.velocity);
   }
   void time(const std::string& name) { add(name, "s", -1, 1e-3 * s_.step, 1e5 * s_.step, 0.3 * s_.step, 300 * s_.step); }
   void rate(const std::string& name) { add(name, "1/s", -1, 1e-5 / s_.step, 1e3 / s_.step, 1e-3 / s_.step, 1 / s_.step); }

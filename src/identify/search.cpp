@@ -48,8 +48,24 @@ std::vector<Point> drawn_starts(const std::vector<Coordinate>& coordinates, cons
 std::vector<Point> best_starts(Search& search, std::vector<Point> points, std::size_t keep) {
   for (Point& point : points) search.rescale(point);
   std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.cost < b.cost; });
-  points.resize(std::min(points.size(), std::max<std::size_t>(1, keep)));
-  return points;
+  const std::size_t first = std::min(points.size(), std::max<std::size_t>(1, keep));
+  std::vector<char> is_kept(points.size(), false);
+  std::fill_n(is_kept.begin(), first, true);
+  // A curve over the speed has optima of its own for low, high and still higher speeds: each of these starts somewhere.
+  for (std::size_t i = 0; i < search.coordinates().size(); ++i)
+    if (const Coordinate& c = search.coordinates()[i]; c.is_free && c.unit == "m/s")
+      for (int part = 0; part < 4; ++part) {
+        const double low = between(c.from, c.to, 0.25 * part), high = between(c.from, c.to, 0.25 * (part + 1));
+        for (std::size_t k = 0; k < points.size(); ++k)
+          if (points[k].q[i] >= low && points[k].q[i] <= high) {
+            is_kept[k] = true;
+            break;
+          }
+      }
+  std::vector<Point> kept;
+  for (std::size_t k = 0; k < points.size(); ++k)
+    if (is_kept[k]) kept.push_back(std::move(points[k]));
+  return kept;
 }
 
 Point best_of(Search& search, std::vector<Point> starts, const std::vector<char>& is_frozen, int steps) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "asperity/identify/fit.hpp"
+#include "asperity/identify/motion.hpp"
 #include "asperity/identify/signal.hpp"
 #include "nnls.hpp"
 
@@ -41,28 +42,30 @@ class Search {
   Search(const Model& model, const Samples& samples, const Rows& rows, const FitSettings& settings,
          std::vector<Coordinate> coordinates)
       : model_(model), samples_(samples), rows_(rows), coordinates_(std::move(coordinates)), stop_(settings.stop) {
-    count_ = rows.back() + 1;
+    count_ = reach_of(samples, rows);
     const bool viscous = settings.viscous && !model.has_own_viscosity();
     const Index m = static_cast<Index>(rows.size());
-    beside_.resize(m, Index(!settings.mass) + Index(viscous) + Index(settings.offset));
-    measured_.resize(m);
+    const auto terms = static_cast<Index>(samples.terms.size());
+    beside_.resize(m, Index(!settings.mass) + Index(viscous) + terms + Index(settings.offset));
     weight_ = VectorXd::Ones(m);
-    for (Index i = 0; i < m; ++i) {
-      const std::size_t k = rows[std::size_t(i)];
-      Index column = 0;
-      if (!settings.mass) beside_(i, column++) = samples.acceleration[k];
-      if (viscous) beside_(i, column++) = samples.velocity[k];
-      if (settings.offset) beside_(i, column++) = 1;
-      measured_[i] = samples.force[k] - settings.mass.value_or(0) * samples.acceleration[k];
-      if (!viscous && !model.has_own_viscosity()) measured_[i] -= settings.viscous_value * samples.velocity[k];
-      if (!settings.offset) measured_[i] -= settings.offset_value;
-    }
-    signs_.assign(std::size_t(beside_.cols()), true);
-    if (settings.offset) signs_.back() = false;
+    Index column = 0;
+    if (!settings.mass) beside_.col(column++) = in_rows([&](std::size_t k) { return samples.acceleration[k]; });
+    if (viscous) beside_.col(column++) = in_rows([&](std::size_t k) { return samples.velocity[k]; });
+    signs_.assign(std::size_t(column), true);
+    for (const Term& term : samples.terms) beside_.col(column++) = in_rows([&](std::size_t k) { return term.values[k]; });
+    if (settings.offset) beside_.col(column++).setOnes();
+    signs_.resize(std::size_t(column), false);
+    measured_ = in_rows([&](std::size_t k) {
+      double force = samples.force[k] - settings.mass.value_or(0) * samples.acceleration[k];
+      if (!viscous && !model.has_own_viscosity()) force -= settings.viscous_value * samples.velocity[k];
+      if (!settings.offset) force -= settings.offset_value;
+      return force;
+    });
     group();
   }
 
   const std::vector<Coordinate>& coordinates() const { return coordinates_; }
+  std::size_t terms() const { return samples_.terms.size(); }
   int evaluations() const { return evaluations_; }
   const VectorXd& weight() const { return weight_; }
 
@@ -111,9 +114,11 @@ class Search {
     const Index m = static_cast<Index>(rows_.size()), n = static_cast<Index>(directions.size());
     MatrixXd slopes(m, n);
     force_.resize(m);
+    keep_band(samples_, all_force_);
     for (Index i = 0; i < m; ++i) force_[i] = all_force_[rows_[std::size_t(i)]];
     for (Index d = 0; d < n; ++d) {
-      const double* column = all_slopes_.data() + std::size_t(d) * count_;
+      double* column = all_slopes_.data() + std::size_t(d) * count_;
+      keep_band(samples_, {column, count_});
       for (Index i = 0; i < m; ++i) slopes(i, d) = weight_[i] * column[rows_[std::size_t(i)]];
     }
     return slopes;
@@ -194,6 +199,17 @@ class Search {
   }
 
  private:
+  /// What value(k) is at the rows, within the band.
+  template <class Value>
+  VectorXd in_rows(Value value) const {
+    std::vector<double> series(count_);
+    for (std::size_t k = 0; k < count_; ++k) series[k] = value(k);
+    keep_band(samples_, series);
+    VectorXd kept(static_cast<Index>(rows_.size()));
+    for (Index i = 0; i < kept.size(); ++i) kept[i] = series[rows_[std::size_t(i)]];
+    return kept;
+  }
+
   void group() {
     int most = -1;
     for (const Coordinate& c : coordinates_) most = std::max(most, c.group);
@@ -226,7 +242,7 @@ class Search {
 std::vector<char> none_frozen(const Search& search);
 /// The guess, and so many for each start that is wanted.
 std::vector<Point> drawn_starts(const std::vector<Coordinate>& coordinates, const FitSettings& settings, int each);
-/// The best few of many points.
+/// The best few of many points, and the best in each part of the speeds.
 std::vector<Point> best_starts(Search& search, std::vector<Point> points, std::size_t keep);
 Point best_of(Search& search, std::vector<Point> starts, const std::vector<char>& is_frozen, int steps);
 /// The same to the end: one that comes to where another has ended is not followed further, it would end there, too.

@@ -36,6 +36,21 @@ void read_recorded(SlipStudy& study, SlipStudy::Recorded& recorded, const Source
   recorded.name = fs::path(source.name).filename().string();
   recorded.t = std::move(data->samples.t), recorded.force = std::move(data->samples.force), recorded.notes = data->notes;
   if (study.least == 0) study.least = request.least ? *request.least : usual_least(recorded.force);
+  for (std::string& note : recorded.notes)  // what a fit would do
+    if (const std::string advice = "a robust fit leaves them out"; note.ends_with(advice))
+      note.replace(note.size() - advice.size(), advice.size(), "the running median passes over them");
+  const double noise = noise_of_force(recorded.force);
+  const std::size_t reach = reach_against_noise(noise, study.least);
+  if (reach > most_reach) {
+    study.problems.push_back(
+        fmt::format("{}: noise of {:.3g} a sample hides slips of {:.3g}: must be {:.3g} at most; {}slip counts larger ones only",
+                    source.name, noise, study.least, study.least * std::sqrt(2.0 * most_reach) / 12.5, request.dash));
+    return;
+  }
+  if (reach > 5)
+    recorded.notes.push_back(fmt::format("noise of {:.3g} a sample: slips are read off the median of {} samples, {} together",
+                                         noise, 2 * reach + 1,
+                                         known_quantity(static_cast<double>(2 * reach + 1) * data->samples.step[1], "s", 2)));
   recorded.tooth = saw_tooth(recorded.t, recorded.force, study.least);
   if (recorded.tooth.cycles < 3)
     study.problems.push_back(
@@ -195,7 +210,12 @@ std::string ageing_text(const SlipStudy& study) {
                   "<<");
   const Ageing above = ageing_between(own, other, true);
   if (std::abs(other.drop.mean / own.drop.mean - 1) <= reading) return text;
-  if (above.slope < -2 * above.error)
+  bool rises = false, falls = false;
+  for (const Ageing& a : {ageing_within(own), ageing_within(other), ageing_between(own, other, false), above})
+    rises = rises || a.slope > 2 * a.error, falls = falls || a.slope < -2 * a.error;
+  if (rises && falls)
+    text += "These rows contradict each other: the data do not tell whether static friction grows with the time at rest.\n";
+  else if (above.slope < -2 * above.error)
     text += "Longer rest goes with less static friction: ageing, which adds to it, does not explain that.\n";
   else if (above.slope > 2 * above.error) text += "Longer rest goes with more static friction, as ageing has it.\n";
   return text;

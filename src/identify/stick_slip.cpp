@@ -74,8 +74,32 @@ double usual_least(const std::vector<double>& force) {
   return 0.1 * (quantile_of(f, 0.99) - quantile_of(f, 0.01));
 }
 
+double noise_of_force(const std::vector<double>& force) {
+  // Second differences: neither the steady rise nor the few samples of a slip count. The rms of all but the largest, because steps
+  // of a quantised force are mostly zero.
+  std::vector<double> square;
+  for (std::size_t i = 1; i + 1 < force.size(); ++i) {
+    const double d = force[i + 1] - 2 * force[i] + force[i - 1];
+    square.push_back(d * d / 6);
+  }
+  if (square.empty()) return 0;
+  const double most = quantile_of(square, 0.95);
+  double sum = 0, count = 0;
+  for (const double s : square)
+    if (s <= most) sum += s, ++count;
+  constexpr double kept = 0.7590;  // of the variance of normal numbers, in the smallest 95 % of their squares
+  return std::sqrt(sum / count / kept);
+}
+
+std::size_t reach_against_noise(double noise, double least) {
+  // The median of n samples has the deviation 1.25 sigma/sqrt(n); ten of them are less than a slip.
+  const double n = std::pow(10 * 1.2533 * noise / least, 2);
+  return std::max<std::size_t>(5, static_cast<std::size_t>(std::min(0.5 * n, 1e4)));
+}
+
 SawTooth saw_tooth(const std::vector<double>& t, const std::vector<double>& force, double least) {
-  const auto f = running_median(force);
+  const std::size_t reach = std::min(most_reach, reach_against_noise(noise_of_force(force), least));
+  const auto f = running_median(force, reach);
   std::vector<std::size_t> peaks, troughs;  // troughs[i] follows peaks[i]
   std::size_t high = 0, low = 0;
   bool falls = false;
@@ -101,7 +125,18 @@ SawTooth saw_tooth(const std::vector<double>& t, const std::vector<double>& forc
     periods.push_back(t[peaks[i]] - t[peaks[i - 1]]);
     middles.push_back((peak + trough) / 2);
     falls_of.push_back(fall_time(t, f, peaks[i], troughs[i]));
-    rises.push_back((peak - f[troughs[i - 1]]) / tooth.rests.back());
+    if (reach > 5) {  // between its quarters, which the median leaves alone
+      const std::size_t from = troughs[i - 1], quarter = (peaks[i] - from) / 4;
+      rises.push_back(quarter > 0 ? (f[from + 3 * quarter] - f[from + quarter]) / (t[from + 3 * quarter] - t[from + quarter])
+                                  : 0.0);
+    } else {
+      rises.push_back((peak - f[troughs[i - 1]]) / tooth.rests.back());
+    }
+  }
+  if (reach > 5) {  // the median of a rise that ends lies half its window below the end
+    const double cut = median(rises) * static_cast<double>(reach) * (t[1] - t[0]);
+    for (double& peak : tooth.peaks) peak += cut;
+    for (double& drop : tooth.drops) drop += 2 * cut;
   }
   tooth.period = spread_of(periods), tooth.peak = spread_of(tooth.peaks), tooth.drop = spread_of(tooth.drops);
   tooth.rest = spread_of(tooth.rests), tooth.middle = spread_of(middles);

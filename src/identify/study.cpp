@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "asperity/any_law.hpp"
+#include "asperity/identify/motion.hpp"
 #include "asperity/identify/signal.hpp"
 
 namespace asperity::identify {
@@ -19,9 +21,11 @@ constexpr double a_tie = 0.03;
 double part_of(const Rows& rows) { return 1 / static_cast<double>(rows.size()); }
 
 double variance(const Samples& samples, const Rows& rows) {
+  std::vector<double> force(samples.force.begin(), samples.force.begin() + std::ptrdiff_t(reach_of(samples, rows)));
+  keep_band(samples, force);
   double mean = 0, square = 0;
-  for (const std::size_t k : rows) mean += samples.force[k] * part_of(rows);
-  for (const std::size_t k : rows) square += (samples.force[k] - mean) * (samples.force[k] - mean) * part_of(rows);
+  for (const std::size_t k : rows) mean += force[k] * part_of(rows);
+  for (const std::size_t k : rows) square += (force[k] - mean) * (force[k] - mean) * part_of(rows);
   return square;
 }
 
@@ -29,7 +33,7 @@ double variance(const Samples& samples, const Rows& rows) {
 double correlation_with_velocity(const Samples& samples, const Rows& rows, const Fit& fit) {
   double power = 0, forces = 0, velocities = 0;
   for (const std::size_t k : rows) {
-    const double friction = samples.force[k] - fit.mass * samples.acceleration[k] - fit.offset, v = samples.velocity[k];
+    const double v = samples.velocity[k], friction = samples.force[k] - force_beside(fit, samples, k) + fit.viscous * v;
     power += friction * v, forces += friction * friction, velocities += v * v;
   }
   return forces > 0 && velocities > 0 ? power / std::sqrt(forces * velocities) : 0;
@@ -37,9 +41,36 @@ double correlation_with_velocity(const Samples& samples, const Rows& rows, const
 
 /// The residual if there were no law, only the terms beside it.
 double rms_without_law(const Samples& samples, const Rows& rows, const Fit& fit) {
-  std::vector<double> beside(rows.back() + 1);
-  for (const std::size_t k : rows) beside[k] = fit.mass * samples.acceleration[k] + fit.viscous * samples.velocity[k] + fit.offset;
+  std::vector<double> beside(reach_of(samples, rows));
+  for (std::size_t k = 0; k < beside.size(); ++k) beside[k] = force_beside(fit, samples, k);
   return rms_residual(samples, beside, rows);
+}
+
+/// The residual of a spring in place of the law, with the terms beside it found anew.
+double rms_of_spring(const Samples& samples, const Rows& rows, const Fit& fit) {
+  std::vector<std::vector<double>> columns;
+  const std::size_t count = reach_of(samples, rows);
+  const auto add = [&](auto&& value) {
+    columns.emplace_back(count);
+    for (std::size_t k = 0; k < count; ++k) columns.back()[k] = value(k);
+    keep_band(samples, columns.back());
+  };
+  add([&](std::size_t k) { return samples.position[k] - samples.position[rows.front()]; });
+  add([](std::size_t) { return 1.0; });
+  if (fit.mass_is_free) add([&](std::size_t k) { return samples.acceleration[k]; });
+  if (fit.viscous_is_free) add([&](std::size_t k) { return samples.velocity[k]; });
+  for (const Term& term : samples.terms) add([&](std::size_t k) { return term.values[k]; });
+  add([&](std::size_t k) { return samples.force[k] - (fit.mass_is_free ? 0 : fit.mass * samples.acceleration[k]); });
+  const auto m = static_cast<Eigen::Index>(rows.size()), n = static_cast<Eigen::Index>(columns.size());
+  Eigen::MatrixXd A(m, n);
+  for (Eigen::Index j = 0; j < n; ++j)
+    for (Eigen::Index i = 0; i < m; ++i) A(i, j) = columns[std::size_t(j)][rows[std::size_t(i)]];
+  const Eigen::VectorXd scale = A.colwise().norm().array().max(1e-300).transpose();
+  A = A * scale.cwiseInverse().asDiagonal();
+  Eigen::MatrixXd G = A.transpose() * A;
+  G.diagonal().array() += 1e-12;
+  const Eigen::VectorXd x = G.topLeftCorner(n - 1, n - 1).ldlt().solve(G.col(n - 1).head(n - 1));
+  return scale[n - 1] * (A.col(n - 1) - A.leftCols(n - 1) * x).norm() / std::sqrt(static_cast<double>(m));
 }
 
 /// How far the law is off, over these rows.
@@ -48,6 +79,12 @@ void measure(Judged& j, const Samples& samples, const Rows& rows, const Unseen& 
   j.explained = 1 - j.rms * j.rms / variance(samples, rows);
   const double without = rms_without_law(samples, rows, j.fit);
   j.gain = static_cast<double>(rows.size()) / j.uncertainty.runs * (without * without / (j.rms * j.rms) - 1);
+  double there = 0, back = 0;  // what never reverses is no swing
+  for (const std::size_t k : rows) (samples.velocity[k] > 0 ? there : back) += std::abs(samples.velocity[k]);
+  const double spring = rms_of_spring(samples, rows, j.fit);
+  j.over_spring = std::min(there, back) < 1e-3 * std::max(there, back)
+                      ? std::numeric_limits<double>::infinity()
+                      : static_cast<double>(rows.size()) / j.uncertainty.runs * (spring * spring / (j.rms * j.rms) - 1);
   j.resistance = correlation_with_velocity(samples, rows, j.fit);
   j.unseen_rms = rms_residual(*unseen.samples, j.unseen_force, unseen.rows);
   const std::vector<double> nothing(unseen.samples->size(), 0.0);
@@ -82,12 +119,14 @@ std::vector<double> simulated_position(const Model& model, const Fit& fit, const
   double position = samples.position.front(), velocity = samples.velocity.front();
   for (std::size_t k = 1; k < samples.size(); ++k) {
     const double h = samples.step[k] / parts;
+    double given = fit.offset;
+    for (std::size_t i = 0; i < fit.terms.size(); ++i) given += fit.terms[i] * samples.terms[i].values[k];
     for (int i = 0; i < parts; ++i) {
       const Motion motion{velocity, samples.load[k], 0, 0};
       const double friction = law->react(z, motion, h, rate).tangential;
       for (std::size_t s = 0; s < z.size(); ++s) z[s] += h * rate[s];
       law->transit(z, motion);
-      velocity += h * (samples.force[k] - friction - fit.viscous * velocity - fit.offset) / fit.mass;
+      velocity += h * (samples.force[k] - friction - fit.viscous * velocity - given) / fit.mass;
       position += h * velocity;
     }
     x.push_back(position);
@@ -97,11 +136,13 @@ std::vector<double> simulated_position(const Model& model, const Fit& fit, const
 
 Judged judge(const Model& model, const Samples& samples, const Rows& rows, const Unseen& unseen, const FitSettings& settings) {
   Judged j;
-  j.law = model.about().name;
+  j.law = j.catalogue = model.about().name;
   j.fit = fit(model, samples, rows, settings);
-  j.uncertainty = uncertainty(model, j.fit, samples, rows);
+  const NoiseBias bias = noise_bias(model, j.fit, samples, rows);
+  correct(model, j.fit, bias);
+  j.uncertainty = uncertainty(model, j.fit, samples, rows, bias);
   j.states = model.states(settings.elements);
-  j.fitted_force = predicted_force(model, j.fit, samples, rows.back() + 1);
+  j.fitted_force = predicted_force(model, j.fit, samples, reach_of(samples, rows));
   j.nanoseconds = std::numeric_limits<double>::infinity();
   for (int turn = 0; turn < 3; ++turn) {  // the quickest: others may have had the processor in between
     const auto start = std::chrono::steady_clock::now();
@@ -110,6 +151,7 @@ Judged judge(const Model& model, const Samples& samples, const Rows& rows, const
     j.nanoseconds = std::min(j.nanoseconds, took.count() / static_cast<double>(unseen.samples->size()));
   }
   measure(j, samples, rows, unseen);
+  j.delay = delay_of(model, j.fit, samples, rows);
   if (j.fit.mass > 0) {
     const auto x = simulated_position(model, j.fit, *unseen.samples);
     double square = 0;
@@ -164,6 +206,9 @@ std::string why_not(const Study& study, const Judged& law) {
                        100 * std::max(0.0, law.explained), force);
   if (!law.is_needed())
     return fmt::format("without friction the {} is explained as well: what there is of it is lost in the noise", force);
+  if (law.is_spring())
+    return fmt::format("a spring explains the {} as well: no energy is lost, which friction does; its limit was not reached",
+                       force);
   if (law.unseen_part >= 1)
     return fmt::format("on {} it is off by {:.0f} % of the {}: no law at all is as good", kind_of_data(study),
                        100 * law.unseen_part, force);

@@ -48,6 +48,9 @@ Json facts_of(const Study& study, const Judged& j) {
           {"simulated_position_rms", j.fit.mass > 0 ? finite(j.position_rms) : Json()},
           {"parameters", found},
           {"not_told", doubts(study, j)},
+          {"delay", j.delay},
+          {"noise_of_acceleration", j.uncertainty.noisy_acceleration},
+          {"noise_of_velocity", j.uncertainty.noisy_velocity},
           {"singular_values", j.uncertainty.singular_values},
           {"residuals",
            {{"deviation", j.uncertainty.deviation},
@@ -120,14 +123,24 @@ std::string unit_in(const Study& study, const std::string& name, const std::stri
 
 std::vector<std::string> doubts(const Study& study, const Judged& law) {
   std::vector<std::string> lines = law.uncertainty.weak;
-  if (!study.is_rotary) return lines;
-  for (std::string& line : lines)
-    for (const auto& [unit, of_angles] : turned)
-      if (line.ends_with(" " + unit)) {
-        line.replace(line.size() - unit.size(), unit.size(), of_angles);
-        break;
-      }
+  if (study.is_rotary)
+    for (std::string& line : lines)
+      for (const auto& [unit, of_angles] : turned)
+        if (line.ends_with(" " + unit)) {
+          line.replace(line.size() - unit.size(), unit.size(), of_angles);
+          break;
+        }
+  if (law.delay != 0)
+    lines.push_back(
+        fmt::format("whether the {0} was recorded {1} {2} than the motion: it would fit better, and stiffness and damping be "
+                    "others; --delay {3:.3g}",
+                    study.is_rotary ? "torque" : "force", quantity_text(std::abs(law.delay), "s"),
+                    law.delay > 0 ? "later" : "earlier", law.delay));
   return lines;
+}
+
+std::string refusal_facts(const std::vector<std::string>& problems) {
+  return Json{{"identified", false}, {"problems", problems}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string force_unit(const Study& study) { return study.is_rotary ? "N m" : "N"; }
@@ -168,13 +181,15 @@ std::string study_scene(const Study& study, const Judged& law) {
   text += "\n[run]\nduration = 1.0\nmethod   = \"auto\"      # stiff where it has to be\n";
   text += fmt::format("\n[[body]]\nname     = \"body\"\nkind     = \"mass\"\nmass     = {}{}\n", to_text(mass),
                       fit.mass > 0 ? "" : fmt::format("      # {}: not identified", unit_in(study, "M", "kg")));
-  text += fmt::format("\n[[element]]\nname    = \"friction\"\nbetween = [\"body\", \"ground\"]\nlaw     = \"{}\"\n", law.law);
+  text += fmt::format("\n[[element]]\nname    = \"friction\"\nbetween = [\"body\", \"ground\"]\nlaw     = \"{}\"\n", law.catalogue);
   if (study.has_load) text += fmt::format("load    = {}      # N, the mean\n", to_text(study.load));
   for (const Parameter& p : fit.parameters) text += fmt::format("{} = {}\n", p.name, to_text(p));
   if (fit.viscous > 0)
     text +=
         fmt::format("\n[[element]]\nname    = \"viscous\"\nbetween = [\"body\", \"ground\"]\nlaw     = \"spring\"\nK = 0\nB = {}\n",
                     to_text(fit.viscous));
+  for (const Finding& f : law.uncertainty.findings)
+    if (f.unit.empty()) text += fmt::format("\n# not in this scene: the force {} * ({})\n", to_text(f.value), f.name);
   if (fit.offset != 0)
     text += fmt::format("\n[[input]]\non    = \"body\"\nforce = {}      # what the force is off by\n", to_text(-fit.offset));
   double limit = 0;

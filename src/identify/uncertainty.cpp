@@ -8,6 +8,8 @@
 #include <cmath>
 #include <span>
 
+#include "asperity/identify/motion.hpp"
+
 namespace asperity::identify {
 namespace {
 
@@ -30,6 +32,11 @@ constexpr double moves_at_half_step = 0.5;
 /// Without noise the standard error vanishes, and whatever is left of the step is more than it. A number that moves by no more than
 /// this part of itself is known nevertheless: to what is left of an error of first order, twice the move.
 constexpr double small_move = 0.01;
+/// Noise of the motion that has moved a number by more than this part of it has not left it a number.
+constexpr double lost_to_noise = 0.3;
+/// What is taken back is known to about this part: second order, and noise that is not quite white.
+constexpr double known_bias = 0.25;
+constexpr const char* lost = "lost in the noise of the motion";
 
 /// Of residuals: that of neighbours, and 1 + 2 sum of the correlations up to the first that is lost in noise (Geyer 1992).
 void correlate(const VectorXd& r, Uncertainty& u) {
@@ -39,12 +46,27 @@ void correlate(const VectorXd& r, Uncertainty& u) {
   const auto at = [&](Index lag) { return r.head(m - lag).dot(r.tail(m - lag)) / square; };
   u.correlation = at(1);
   const double noise = 2.576 / std::sqrt(static_cast<double>(m));  // 99 % of white noise stays below
-  u.is_white = std::abs(u.correlation) < noise;
+  u.is_white = u.correlation < noise;                              // neighbours that alternate make errors smaller, if anything
   for (Index lag = 1; lag < m / 4; ++lag) {
     const double rho = at(lag);
     if (rho < noise) break;
     u.runs += 2 * rho;
   }
+}
+
+/// How long the motion keeps its direction, s: the mean over the rows. Noise around standing still is no reversal.
+double time_between_reversals(const Samples& samples, const Rows& rows) {
+  double most = 0, time = 0;
+  for (const std::size_t k : rows) most = std::max(most, std::abs(samples.velocity[k]));
+  int reversals = 0, before = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double v = samples.velocity[rows[i]];
+    if (i > 0) time += samples.t[rows[i]] - samples.t[rows[i - 1]];
+    const int now = v > 0.05 * most ? 1 : v < -0.05 * most ? -1 : before;
+    reversals += before != 0 && now != before;
+    before = now;
+  }
+  return time / (reversals + 1);
 }
 
 std::string in_words(const std::string& name) { return name == "F_s/F_c - 1" ? "F_s - F_c" : name; }
@@ -68,6 +90,7 @@ struct Unknown {
   std::string name;
   Index coordinate = -1;  // -1: a term beside the law
   double scale = 1;       // of a term beside the law: what counts as a change by all of it
+  int term = -1;          // of the samples
 };
 
 /// Residuals change by -J dx: x are logarithms of coordinates, and the terms beside the law over their scale.
@@ -86,8 +109,9 @@ bool is_at_end(const Coordinate& c, double value) {
   return value <= c.low * (1 + near) || value >= c.high * (1 - near);
 }
 
-double column_beside(const std::string& name, const Samples& samples, std::size_t k) {
-  return name == "M" ? samples.acceleration[k] : name == "Fv" ? samples.velocity[k] : 1;
+double column_beside(const Unknown& unknown, const Samples& samples, std::size_t k) {
+  if (unknown.term >= 0) return samples.terms[std::size_t(unknown.term)].values[k];
+  return unknown.name == "M" ? samples.acceleration[k] : unknown.name == "Fv" ? samples.velocity[k] : 1;
 }
 
 Linearised linearised(const Model& model, const Fit& fit, const Samples& samples, const Rows& rows) {
@@ -101,29 +125,35 @@ Linearised linearised(const Model& model, const Fit& fit, const Samples& samples
   for (const Unknown& unknown : at.unknowns) directions.push_back({static_cast<std::size_t>(unknown.coordinate)});
   for (const std::size_t i : at.ends) directions.push_back({i});
 
-  const std::size_t count = rows.back() + 1;
-  std::vector<double> force(count), slopes(count * directions.size());
+  const std::size_t count = reach_of(samples, rows);
+  std::vector<double> force(count), slopes(count * directions.size()), series(count);
   model.slopes(samples, count, fit.q, directions, force, slopes);
   const Index of_law = at.size(), of_ends = static_cast<Index>(at.ends.size()), m = static_cast<Index>(rows.size());
   double force_scale = 0;
   for (const std::size_t k : rows) force_scale = std::max(force_scale, std::abs(samples.force[k]));
   if (fit.mass_is_free && fit.mass > 0) at.unknowns.push_back({"M", -1, fit.mass});
   if (fit.viscous_is_free && fit.viscous > 0) at.unknowns.push_back({"Fv", -1, fit.viscous});
+  for (std::size_t i = 0; i < fit.terms.size(); ++i) {
+    double most = 0;
+    for (const std::size_t k : rows) most = std::max(most, std::abs(samples.terms[i].values[k]));
+    at.unknowns.push_back({samples.terms[i].name, -1, most > 0 ? force_scale / most : 1, static_cast<int>(i)});
+  }
   if (fit.offset_is_free) at.unknowns.push_back({"offset", -1, force_scale});
 
   at.J.resize(m, at.size()), at.by_end.resize(m, of_ends), at.residual.resize(m);
-  for (Index i = 0; i < m; ++i) {
-    const std::size_t k = rows[std::size_t(i)];
-    const double weight = fit.weight[std::size_t(i)];
-    for (Index d = 0; d < of_law; ++d) at.J(i, d) = weight * slopes[std::size_t(d) * count + k];
-    for (Index d = 0; d < of_ends; ++d) at.by_end(i, d) = weight * slopes[std::size_t(of_law + d) * count + k];
-    for (Index d = of_law; d < at.size(); ++d) {
-      const Unknown& beside = at.unknowns[std::size_t(d)];
-      at.J(i, d) = weight * column_beside(beside.name, samples, k) * beside.scale;
-    }
-    at.residual[i] = weight * (samples.force[k] - force[k] - fit.mass * samples.acceleration[k] -
-                               fit.viscous * samples.velocity[k] - fit.offset);
+  const auto take = [&](std::span<double> all, auto&& column) {  // within the band, where rows are, weighted
+    keep_band(samples, all);
+    for (Index i = 0; i < m; ++i) column[i] = fit.weight[std::size_t(i)] * all[rows[std::size_t(i)]];
+  };
+  for (Index d = 0; d < of_law; ++d) take({slopes.data() + std::size_t(d) * count, count}, at.J.col(d));
+  for (Index d = 0; d < of_ends; ++d) take({slopes.data() + std::size_t(of_law + d) * count, count}, at.by_end.col(d));
+  for (Index d = of_law; d < at.size(); ++d) {
+    const Unknown& beside = at.unknowns[std::size_t(d)];
+    for (std::size_t k = 0; k < count; ++k) series[k] = column_beside(beside, samples, k) * beside.scale;
+    take(series, at.J.col(d));
   }
+  for (std::size_t k = 0; k < count; ++k) series[k] = samples.force[k] - force[k] - force_beside(fit, samples, k);
+  take(series, at.residual);
   return at;
 }
 
@@ -159,16 +189,15 @@ struct Halved {
 /// How far the optimum moves when the law is driven at half the step: (J^T J)^-1 J^T of what the force changes by.
 VectorXd at_half_step(const Model& model, const Fit& fit, const Samples& samples, const Rows& rows, const Linearised& at,
                       const MatrixXd& inverse) {
-  const std::size_t count = rows.back() + 1;
+  const std::size_t count = reach_of(samples, rows);
   const Halved halved(samples, count, scales_of(samples, rows).step);
   std::vector<double> whole(count), half(halved.samples.size());
   model.force(samples, count, fit.q, whole);
   model.force(halved.samples, half.size(), fit.q, half);
+  for (std::size_t k = 0; k < count; ++k) whole[k] = half[halved.old[k]] - whole[k];
+  keep_band(samples, whole);
   VectorXd change(at.residual.size());
-  for (Index i = 0; i < change.size(); ++i) {
-    const std::size_t k = rows[std::size_t(i)];
-    change[i] = fit.weight[std::size_t(i)] * (half[halved.old[k]] - whole[k]);
-  }
+  for (Index i = 0; i < change.size(); ++i) change[i] = fit.weight[std::size_t(i)] * whole[rows[std::size_t(i)]];
   return -inverse * (at.J.transpose() * change);
 }
 
@@ -251,8 +280,14 @@ class Findings {
  public:
   /// `moves`: how far the unknowns go at half the step.
   Findings(const Model& model, const Fit& fit, const Linearised& at, const ParameterSpread& spread, const VectorXd& moves,
-           bool is_finite, double largest_force)
-      : fit_(fit), at_(at), spread_(spread), moves_(moves), largest_force_(largest_force), is_finite_(is_finite) {
+           const NoiseBias& bias, double longest_time, bool is_finite)
+      : fit_(fit), at_(at), spread_(spread), moves_(moves), longest_time_(longest_time), is_finite_(is_finite) {
+    noise_shift_ = noise_error_ = VectorXd::Zero(at.size());
+    for (Index d = 0; d < at.size(); ++d)
+      for (const NoiseBias::Move& move : bias.moves)
+        if (const Unknown& unknown = at.unknowns[std::size_t(d)];
+            move.name == unknown.name && move.is_beside == (unknown.coordinate < 0))
+          noise_shift_[d] = move.shift, noise_error_[d] = bias.is_taken_back ? move.error : std::hypot(move.error, move.shift);
     const auto slopes = model.parameter_slopes(fit.q);
     std::size_t p = 0;
     for (const Parameter& parameter : model.parameters(fit.q))
@@ -262,6 +297,8 @@ class Findings {
       }
     add_beside({"M", "kg", fit.mass}, fit.mass_is_free, true);
     add_beside({"Fv", "N s/m", fit.viscous}, fit.viscous_is_free, true);
+    for (const Unknown& unknown : at.unknowns)
+      if (unknown.term >= 0) add_beside({unknown.name, "", fit.terms[std::size_t(unknown.term)]}, true, false);
     add_beside({"offset", "N", fit.offset}, fit.offset_is_free, false);
     spread_coarseness();
   }
@@ -283,9 +320,16 @@ class Findings {
     for (Index d = 0; d < row.size(); ++d)
       if (const Index c = at_.unknowns[std::size_t(d)].coordinate; c >= 0) row[d] = slopes[std::size_t(c)];
     for (Index d = 0; d < end.size(); ++d) end[d] = slopes[at_.ends[std::size_t(d)]];
+    for (std::size_t c = 0; c < slopes.size(); ++c)
+      if (fit_.coordinates[c].unit == "s" && fit_.coordinates[c].name == f.name && fit_.coordinates[c].is_free &&
+          f.value > longest_time_ && !row.isZero(0)) {
+        f.remark = fmt::format("longer than the motion goes one way ({:.2g} s): it acts as a threshold of speed", longest_time_);
+        list.push_back(std::move(f));
+        return;
+      }
     if (is_of_gone || (is_gone && row.isZero(0))) f.remark = is_viscosity(f.name) ? "at its limit 0" : "not needed";
     else if (row.isZero(0) && end.isZero(0)) f.remark = is_given ? "given" : fmt::format("taken as {:.4g}", f.value);
-    else judge(f, row, end, true);
+    else judge(f, row, end, true, f.value);
     list.push_back(std::move(f));
   }
 
@@ -300,7 +344,7 @@ class Findings {
       for (Index d = 0; d < row.size(); ++d)
         if (const Unknown& unknown = at_.unknowns[std::size_t(d)]; unknown.coordinate < 0 && unknown.name == f.name)
           row[d] = unknown.scale;
-      judge(f, row, VectorXd::Zero(static_cast<Index>(at_.ends.size())), false);
+      judge(f, row, VectorXd::Zero(static_cast<Index>(at_.ends.size())), false, row.cwiseAbs().maxCoeff());
     }
     list.push_back(std::move(f));
   }
@@ -336,12 +380,14 @@ class Findings {
     return names;
   }
 
-  void judge(Finding& f, const VectorXd& row, const VectorXd& end, bool is_positive) {
+  /// `size`: what counts as all of it.
+  void judge(Finding& f, const VectorXd& row, const VectorXd& end, bool is_positive, double size) {
     if (!is_finite_) {
       f.remark = not_told;
       return;
     }
-    double error = spread_.error(row);
+    const double shift = std::abs(row.dot(noise_shift_));
+    double error = std::hypot(spread_.error(row), known_bias * shift, row.cwiseProduct(noise_error_).norm());
     if (const auto limits = limits_it_hangs_on(row, end, error); !limits.empty()) {
       const bool is_itself = limits.size() == 1 && limits[0] == f.name;
       f.remark = is_itself ? "at its limit"
@@ -354,8 +400,11 @@ class Findings {
       f.remark = not_told;
       return;
     }
-    if (const double moves = std::abs(row.dot(moves_));
-        moves > moves_at_half_step * error && moves <= small_move * (is_positive ? f.value : largest_force_)) {
+    if (shift > lost_to_noise * size) {
+      f.remark = lost;
+      return;
+    }
+    if (const double moves = std::abs(row.dot(moves_)); moves > moves_at_half_step * error && moves <= small_move * size) {
       error = std::hypot(error, 2 * moves);
       ratio = normal_95 * error / f.value;
     } else if (!(moves <= moves_at_half_step * error)) {
@@ -375,7 +424,8 @@ class Findings {
   const Linearised& at_;
   const ParameterSpread& spread_;
   const VectorXd& moves_;
-  double largest_force_;  // N
+  VectorXd noise_shift_, noise_error_;  // of the unknowns
+  double longest_time_;                 // s, that the motion can show
   std::vector<VectorXd> coarse_rows_;
   std::vector<std::pair<std::size_t, VectorXd>> told_;  // findings with an interval
   bool is_finite_;
@@ -383,8 +433,112 @@ class Findings {
 
 }  // namespace
 
-Uncertainty uncertainty(const Model& model, const Fit& fit, const Samples& samples, const Rows& rows) {
+NoiseBias noise_bias(const Model& model, const Fit& fit, const Samples& samples, const Rows& rows) {
+  NoiseBias bias;
+  if (!(samples.noise.position > 0) && !(samples.noise.velocity > 0)) return bias;
+  const Linearised at = linearised(model, fit, samples, rows);
+  const Index n = at.size();
+  if (n == 0 || !at.is_finite()) return bias;
   Uncertainty u;
+  correlate(at.residual, u);
+  const double spread = u.runs * at.residual.squaredNorm() / static_cast<double>(std::max<Index>(1, at.residual.size() - n));
+  // What the data do not tell stays where it is: nothing is known to a factor of e beforehand.
+  const auto step = [&](const Linearised& there) -> VectorXd {
+    MatrixXd G = there.J.transpose() * there.J;
+    G.diagonal().array() += spread;
+    return G.ldlt().solve(there.J.transpose() * there.residual);
+  };
+  bias.is_taken_back = samples.noise.filter.order > 0;
+  const VectorXd own = step(at);
+  constexpr int draws = 8;
+  MatrixXd moved(n, draws);
+  const std::size_t count = reach_of(samples, rows);
+  const auto part = [&](const std::vector<double>& clean, const std::vector<double>& noisy) {
+    std::vector<double> whole(clean.begin(), clean.begin() + std::ptrdiff_t(count)), added(count);
+    for (std::size_t k = 0; k < count; ++k) added[k] = noisy[k] - clean[k];
+    keep_band(samples, whole), keep_band(samples, added);
+    double all = 0, random = 0;
+    for (const std::size_t k : rows) all += whole[k] * whole[k], random += added[k] * added[k];
+    return all > 0 ? random / all : 0;
+  };
+  for (int draw = 0; draw < draws; ++draw) {
+    const Samples noisy = with_noise(samples, std::uint64_t(draw) + 1);
+    const Linearised there = linearised(model, fit, noisy, rows);
+    if (!there.is_finite() || there.size() != n) return {};
+    moved.col(draw) = step(there) - own;
+    bias.acceleration += part(samples.acceleration, noisy.acceleration) / draws;
+    bias.velocity += part(samples.velocity, noisy.velocity) / draws;
+  }
+  const Linearised smoother = linearised(model, fit, smoothed_more(samples), rows);
+  const VectorXd smooth = smoother.is_finite() ? VectorXd(step(smoother) - own) : VectorXd::Zero(n);
+  for (Index d = 0; d < n; ++d) {
+    double mean = moved.row(d).mean();
+    const double square = (moved.row(d).array() - mean).square().sum(), error = std::sqrt(square / (draws - 1) / draws);
+    if (std::abs(mean) < 2 * error) mean = 0;
+    const Unknown& unknown = at.unknowns[std::size_t(d)];
+    // Without a filter nothing is taken back: how much it could be is part of the error.
+    const bool is_filtered = samples.noise.filter.order > 0;
+    bias.moves.push_back({unknown.name, unknown.coordinate < 0, mean + (is_filtered ? smooth[d] : 0.0),
+                          std::hypot(error, is_filtered ? 0.5 * smooth[d] : smooth[d]), unknown.scale});
+  }
+  return bias;
+}
+
+void correct(const Model& model, Fit& fit, const NoiseBias& bias) {
+  if (!bias.is_taken_back) return;
+  for (const NoiseBias::Move& move : bias.moves) {
+    if (std::abs(move.shift) > 0.5) continue;
+    const double factor = std::exp(-move.shift);
+    if (move.is_beside) {
+      if (move.name == "M") fit.mass *= factor;
+      else if (move.name == "Fv") fit.viscous *= factor;
+      else if (move.name == "offset") fit.offset -= move.shift * move.scale;
+      continue;
+    }
+    for (std::size_t i = 0; i < fit.q.size(); ++i)
+      if (fit.coordinates[i].name == move.name)
+        fit.q[i] = std::clamp(fit.q[i] * factor, fit.coordinates[i].low, fit.coordinates[i].high);
+  }
+  fit.parameters = model.parameters(fit.q);
+}
+
+double delay_of(const Model& model, const Fit& fit, const Samples& samples, const Rows& rows) {
+  const Linearised at = linearised(model, fit, samples, rows);
+  const Index m = at.residual.size(), n = at.size();
+  if (n == 0 || !at.is_finite() || !(at.residual.squaredNorm() > 0)) return 0;
+  MatrixXd G = at.J.transpose() * at.J;
+  G.diagonal().array() += 1e-10 * G.diagonal().maxCoeff();
+  const Eigen::LDLT<MatrixXd> solver(G);
+  // The measured force, shifted by `lag` samples, less what the model says.
+  std::vector<double> force(samples.force.begin(), samples.force.begin() + std::ptrdiff_t(reach_of(samples, rows)));
+  keep_band(samples, force);
+  const auto measured = [&](std::size_t k, double lag) {
+    const double place = std::clamp(static_cast<double>(k) + lag, 0.0, static_cast<double>(force.size()) - 1.001);
+    const auto low = static_cast<std::size_t>(place);
+    return force[low] + (place - static_cast<double>(low)) * (force[low + 1] - force[low]);
+  };
+  const auto cost = [&](double lag) {
+    VectorXd residual(m);
+    for (Index i = 0; i < m; ++i) {
+      const std::size_t k = rows[std::size_t(i)];
+      residual[i] = at.residual[i] + fit.weight[std::size_t(i)] * (measured(k, lag) - force[k]);
+    }
+    const VectorXd b = at.J.transpose() * residual;
+    return residual.squaredNorm() - b.dot(solver.solve(b));
+  };
+  constexpr double most = 30, fine = 0.25;  // samples
+  double best = 0, least = cost(0);
+  const double own = least;
+  for (double lag = -most; lag <= most; lag += 1)
+    if (const double there = cost(lag); there < least) least = there, best = lag;
+  for (double lag = best - 1; lag <= best + 1; lag += fine)
+    if (const double there = cost(lag); there < least) least = there, best = lag;
+  return least < 0.9 * own && std::abs(best) >= 1 ? best * samples.step[1] : 0;
+}
+
+Uncertainty uncertainty(const Model& model, const Fit& fit, const Samples& samples, const Rows& rows, const NoiseBias& bias) {
+  Uncertainty u;
+  u.noisy_acceleration = bias.acceleration, u.noisy_velocity = bias.velocity;
   Linearised at = linearised(model, fit, samples, rows);
   const Index m = at.residual.size(), n = at.size();
   u.parameters = static_cast<int>(n + static_cast<Index>(at.ends.size()));
@@ -405,9 +559,7 @@ Uncertainty uncertainty(const Model& model, const Fit& fit, const Samples& sampl
   }
   VectorXd moves = VectorXd::Zero(n);
   if (is_finite && n > 0) moves = at_half_step(model, fit, samples, rows, at, spread.inverse);
-  double largest_force = 0;
-  for (const std::size_t k : rows) largest_force = std::max(largest_force, std::abs(samples.force[k]));
-  Findings findings(model, fit, at, spread, moves, is_finite, largest_force);
+  Findings findings(model, fit, at, spread, moves, bias, time_between_reversals(samples, rows), is_finite);
   if (!findings.coarse.empty())
     u.weak.push_back(fmt::format("the data are sampled too coarsely for {}: at half the step {} by {}{}", joined(findings.coarse),
                                  findings.coarse.size() == 1 ? "it moves" : "they move", joined(findings.by),

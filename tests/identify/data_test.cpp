@@ -222,7 +222,7 @@ TEST(Data, Filters) {
   EXPECT_FALSE(read_filter("cheby:4:10", problems));
   EXPECT_TRUE(read_filter("butter:40:-1", problems));
   EXPECT_EQ(problems,
-            (Lines{"--filter cheby:4:10: must be butter:ORDER:HERTZ, for example butter:4:100, or none",
+            (Lines{"--filter cheby:4:10: must be butter:ORDER:HERTZ, for example butter:4:100, none or auto",
                    "--filter: order 40: must be a whole number between 1 and 10", "--filter: cut-off -1 Hz: must be > 0"}));
 }
 

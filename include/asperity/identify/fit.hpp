@@ -1,4 +1,4 @@
-// Finds the parameters with which a law explains measured samples:  force = M a + law(v) + D v + offset.
+// Finds the parameters with which a law explains measured samples:  force = M a + law(v) + D v + terms + offset.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +50,7 @@ struct Fit {
   std::vector<Parameter> parameters;         // what they are in the law
   std::vector<char> is_gone;                 // the data do not want the group it belongs to
   double mass = 0, viscous = 0, offset = 0;  // beside the law
+  std::vector<double> terms;                 // factors of those of the samples
   bool mass_is_free = false, viscous_is_free = false, offset_is_free = false;
   double cost = 0;             // sum of the squared residuals, weighted if robust
   std::vector<double> weight;  // of each row
@@ -60,10 +61,12 @@ struct Fit {
 /// Throws std::invalid_argument if settings name a coordinate that the law does not have.
 Fit fit(const Model& model, const Samples& samples, const Rows& rows, const FitSettings& settings);
 
+/// The force of all that stands beside the law, at sample k.
+double force_beside(const Fit& fit, const Samples& samples, std::size_t k);
 /// The whole force of the model at the first `count` samples.
 std::vector<double> predicted_force(const Model& model, const Fit& fit, const Samples& samples, std::size_t count);
 
-/// Root mean square of measured - predicted over these rows, N.
+/// Root mean square of measured - predicted over these rows, within the band of the samples, N.
 double rms_residual(const Samples& samples, const std::vector<double>& predicted, const Rows& rows);
 
 }  // namespace asperity::identify

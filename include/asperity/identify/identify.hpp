@@ -28,10 +28,11 @@ struct Window {
 };
 
 struct Request {
-  std::vector<std::string> laws{};  // of model_names()
+  std::vector<std::string> laws{};  // of law_choices()
   Source data{};
   std::vector<Channel> map{};
   Filter filter{};
+  DataOptions options{};
   FitSettings settings{};                 // mass, viscosity, offset, elements, robust; fixed and bounds by the names of the laws
   std::optional<Window> train{}, test{};  // without them the first two thirds are fitted, the last third is unseen
   std::optional<Source> validate{};       // judge on this one, with the same columns, instead
@@ -50,6 +51,9 @@ struct Outcome {
   bool ok() const noexcept { return study && problems.empty(); }
   Unseen unseen() const { return {other ? &other->samples : &data.samples, judged}; }
 };
+
+/// model_names(), `coulomb` (the static sign of the velocity beside viscous friction, as a baseline) and `all` of these.
+std::vector<std::string> law_choices();
 
 /// What is wrong with a request, but for its data; one line each.
 std::vector<std::string> problems_of(const Request& request);

@@ -16,6 +16,7 @@ std::vector<std::string> names_of(const Model& model, int elements);
 struct Translated {
   std::unique_ptr<Model> model;
   FitSettings settings;
+  std::string name{};  // as it was asked for, if that is not the law's own
 };
 
 /// Settings that name parameters, made to name coordinates; exactly so:

@@ -11,7 +11,9 @@ namespace asperity::identify {
 /// unchanged.
 std::vector<double> zero_phase_butterworth(const std::vector<double>& x, int order, double cutoff, double rate);
 
-/// Central differences, one-sided of second order at the ends; at least three samples.
+/// Of second order, central but at the ends; at least three samples.
+std::vector<double> differences(const std::vector<double>& x, double step);
+/// Of sixth order, for what is smooth; of second order with less than seven samples.
 std::vector<double> differentiated(const std::vector<double>& x, double step);
 
 /// The middle one of at least one value; of an even number the upper.

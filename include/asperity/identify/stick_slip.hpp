@@ -34,8 +34,13 @@ struct SawTooth {
 };
 
 /// Slips are falls by more than `least`; smaller wiggles do not count. Single samples that stand out are passed over (running
-/// median).
+/// median, over as many samples as it takes that noise is no slip).
 SawTooth saw_tooth(const std::vector<double>& t, const std::vector<double>& force, double least);
+/// Standard deviation of the white noise of a force that rises and slips.
+double noise_of_force(const std::vector<double>& force);
+/// Samples to each side of a running median that leaves noise ten times smaller than `least`; at most most_reach are taken.
+std::size_t reach_against_noise(double noise, double least);
+inline constexpr std::size_t most_reach = 500;
 /// A tenth of the range of the force, once its highest and lowest hundredth are left out.
 double usual_least(const std::vector<double>& force);
 

@@ -17,7 +17,8 @@ struct Unseen {
 };
 
 struct Judged {
-  std::string law;
+  std::string law;        // as it was asked for
+  std::string catalogue;  // as the catalogue names it
   Fit fit;
   Uncertainty uncertainty;
   int states = 0;
@@ -25,6 +26,8 @@ struct Judged {
   double explained = 0;            // of the variance of the force, where it was fitted
   double resistance = 0;           // correlation of the velocity and force - M a - offset, where it was fitted
   double gain = 0;                 // of the law: how much chi^2 rises without it, counting correlated samples once
+  double over_spring = 0;          // the same over a spring instead of the law, which loses nothing
+  double delay = 0;                // s: the force fits better if it was recorded so much later than the motion; 0: it does not
   double unseen_part = 0;          // unseen_rms over the rms of the unseen force: 1 is as bad as no law at all
   double position_rms = 0;         // m, of simulated_position(): where a mass is known
   double nanoseconds = 0;          // of one sample
@@ -34,7 +37,11 @@ struct Judged {
   bool is_along_motion() const noexcept { return resistance < -0.1; }
   /// A parameter that explains something lowers chi^2 by 1 for each square of its deviations: by 10 where it is told from nothing.
   bool is_needed() const noexcept { return gain > 10 * std::max(1, uncertainty.parameters); }
-  bool is_identified() const noexcept { return explained > 0.2 && unseen_part < 1 && is_needed() && !is_along_motion(); }
+  /// A spring and a constant force explain the force as well.
+  bool is_spring() const noexcept { return over_spring < 10 * std::max(1, uncertainty.parameters); }
+  bool is_identified() const noexcept {
+    return explained > 0.2 && unseen_part < 1 && is_needed() && !is_along_motion() && !is_spring();
+  }
 };
 
 Judged judge(const Model& model, const Samples& samples, const Rows& rows, const Unseen& unseen, const FitSettings& settings);
@@ -69,6 +76,8 @@ std::string force_unit(const Study& study);
 std::string length_unit(const Study& study);
 /// Everything as JSON text.
 std::string study_facts(const Study& study);
+/// What a program is told of a request that was refused, as JSON text.
+std::string refusal_facts(const std::vector<std::string>& problems);
 /// A page to look at: the facts, and the unseen data beside what the laws say.
 std::string study_page(const Study& study, const Unseen& unseen);
 /// A scene with the law as it was identified, for `asperity run`.
