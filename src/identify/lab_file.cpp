@@ -91,14 +91,14 @@ struct Manner {
   }
 };
 
-struct Lines {
+struct FileLines {
   std::string text;
   std::vector<std::string_view> all;  // blank ones, too: they are counted
 };
 
-Lines lines_of(const std::string& path) {
+FileLines lines_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  Lines lines{{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()}, {}};
+  FileLines lines{{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()}, {}};
   std::string_view rest = lines.text;
   if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);
   while (!rest.empty()) {
@@ -257,7 +257,7 @@ class LabFile {
 
   std::string path_;
   std::vector<std::string>& problems_;
-  Lines lines_;
+  FileLines lines_;
   Manner manner_;
   std::size_t width_ = 0, first_ = 0;
   bool has_names_ = false;
