@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <hdf5.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +19,7 @@
 
 #include "asperity/run/sink.hpp"
 #include "file.hpp"
+#include "files/hdf5_handle.hpp"
 #include "gather.hpp"
 #include "rows.hpp"
 
@@ -30,29 +30,13 @@ namespace fs = std::filesystem;
 using detail::refuse;
 using detail::RowsHeader;
 using detail::RowsReader;
+using files::Hdf5Handle;
+using files::put_text;
 
 constexpr std::uint64_t chunk = 1024;  // rows
 constexpr std::uint64_t most_packed = 1100, most_text = 1U << 16U;
 
 std::string reason() { return errno ? std::strerror(errno) : "the output failed"; }
-
-/// A handle that closes itself.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*release)(hid_t)) : id_(id), close_(release) {}
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Handle& operator=(Handle&&) = delete;
-  ~Handle() { close(); }
-  bool close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
-  /// HDF5 1.10 may crash when it closes what it could not write.
-  void abandon() noexcept { id_ = -1; }
-  operator hid_t() const noexcept { return id_; }
-  bool good() const noexcept { return id_ >= 0; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
 
 /// HDF5 prints its troubles to standard error, and closes what is open when the program ends; both are ours to do.
 void set_up() {
@@ -60,17 +44,9 @@ void set_up() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-bool put_text(hid_t object, const char* name, const std::string& text) {
-  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
-  H5Tset_size(type, text.size() + 1);
-  H5Tset_cset(type, H5T_CSET_UTF8);
-  const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  return attribute.good() && H5Awrite(attribute, type, text.c_str()) >= 0;
-}
-
 std::string get_text(hid_t object, const char* name) {
   if (H5Aexists(object, name) <= 0) return "";
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose), type(H5Aget_type(attribute), H5Tclose);
+  const Hdf5Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose), type(H5Aget_type(attribute), H5Tclose);
   if (!attribute.good() || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) return "";
   std::string text(std::min<std::size_t>(H5Tget_size(type), most_text + 1), '\0');
   if (text.size() > most_text || H5Aread(attribute, type, text.data()) < 0) return "";
@@ -126,9 +102,9 @@ void verify_checksum(const std::string& path) {
 
 // --- written at once -------------------------------------------------------------------------------------------------------------
 
-void write_columns(hid_t file, RowsReader& rows, std::vector<Handle>& datasets, bool& good) {
+void write_columns(hid_t file, RowsReader& rows, std::vector<Hdf5Handle>& datasets, bool& good) {
   const hsize_t none = 0, any = H5S_UNLIMITED, size = rows.rows(), rows_of_chunk = chunk;
-  const Handle space(H5Screate_simple(1, &none, &any), H5Sclose), layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose),
+  const Hdf5Handle space(H5Screate_simple(1, &none, &any), H5Sclose), layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose),
       access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   H5Pset_chunk(layout, 1, &rows_of_chunk);
   H5Pset_obj_track_times(layout, false);  // the same rows make the same file
@@ -147,10 +123,10 @@ void write_columns(hid_t file, RowsReader& rows, std::vector<Handle>& datasets, 
     block.resize(count * columns.size());
     values.resize(count);
     rows.read(block);
-    const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    const Hdf5Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
     for (std::size_t c = 0; good && c < columns.size(); ++c) {
       for (std::size_t i = 0; i < count; ++i) values[i] = block[i * columns.size() + c];
-      const Handle part(H5Dget_space(datasets[c]), H5Sclose);
+      const Hdf5Handle part(H5Dget_space(datasets[c]), H5Sclose);
       good = H5Sselect_hyperslab(part, H5S_SELECT_SET, &first, nullptr, &count, nullptr) >= 0 &&
              H5Dwrite(datasets[c], H5T_NATIVE_DOUBLE, memory, part, H5P_DEFAULT, values.data()) >= 0;
     }
@@ -163,18 +139,18 @@ void write_hdf5(const std::string& path, RowsReader& rows) {
   const std::string beside = path + ".new";
   std::error_code ignored;
   fs::remove(beside, ignored);  // a link would be followed
-  const Handle order(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  const Hdf5Handle order(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_link_creation_order(order, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   H5Pset_obj_track_times(order, false);
   errno = 0;
-  Handle file(H5Fcreate(beside.c_str(), H5F_ACC_EXCL, order, H5P_DEFAULT), H5Fclose);
+  Hdf5Handle file(H5Fcreate(beside.c_str(), H5F_ACC_EXCL, order, H5P_DEFAULT), H5Fclose);
   bool good = file.good() && put_text(file, "title", rows.header().title) && put_text(file, "scene", rows.header().scene);
-  std::vector<Handle> datasets;
+  std::vector<Hdf5Handle> datasets;
   if (good) write_columns(file, rows, datasets, good);
   good = good && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0;
   std::error_code error;
   if (good) {
-    for (Handle& dataset : datasets) good = dataset.close() && good;
+    for (Hdf5Handle& dataset : datasets) good = dataset.close() && good;
     good = file.close() && good;
     if (good) {
       try {
@@ -188,7 +164,7 @@ void write_hdf5(const std::string& path, RowsReader& rows) {
   }
   if (!good || error) {
     const std::string why = error ? error.message() : reason();
-    for (Handle& dataset : datasets) dataset.abandon();
+    for (Hdf5Handle& dataset : datasets) dataset.abandon();
     file.abandon();
     fs::remove(beside, ignored);
     refuse(path, "cannot be written: " + why);
@@ -198,15 +174,15 @@ void write_hdf5(const std::string& path, RowsReader& rows) {
 // --- read ------------------------------------------------------------------------------------------------------------------------
 
 struct Open {
-  Handle file;
+  Hdf5Handle file;
   RowsHeader header;
-  std::vector<Handle> datasets;
+  std::vector<Hdf5Handle> datasets;
   std::uint64_t rows = 0;
 
   void read(std::size_t column, hsize_t first, std::span<double> into) const {
     const hsize_t count = into.size();
     if (count == 0) return;
-    const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose), part(H5Dget_space(datasets[column]), H5Sclose);
+    const Hdf5Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose), part(H5Dget_space(datasets[column]), H5Sclose);
     if (H5Sselect_hyperslab(part, H5S_SELECT_SET, &first, nullptr, &count, nullptr) < 0 ||
         H5Dread(datasets[column], H5T_NATIVE_DOUBLE, memory, part, H5P_DEFAULT, into.data()) < 0)
       throw std::runtime_error(fmt::format("cannot read the column {}", header.columns[column].name));
@@ -216,7 +192,7 @@ struct Open {
 /// std::runtime_error without the path.
 Open open_hdf5(const std::string& path) {
   set_up();
-  Open open{Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose), {}, {}, 0};
+  Open open{Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose), {}, {}, 0};
   if (!open.file.good()) throw std::runtime_error("cannot read: not a whole HDF5 file");
   const std::uint64_t size = fs::file_size(path);
   open.header.title = get_text(open.file, "title");
@@ -227,9 +203,9 @@ Open open_hdf5(const std::string& path) {
     const auto by = [&](H5_index_t order) { return H5Oopen_by_idx(open.file, ".", order, H5_ITER_INC, i, H5P_DEFAULT); };
     hid_t id = by(H5_INDEX_CRT_ORDER);
     if (id < 0) id = by(H5_INDEX_NAME);  // a file of another program
-    Handle object(id, H5Oclose);
+    Hdf5Handle object(id, H5Oclose);
     if (!object.good() || H5Iget_type(object) != H5I_DATASET) continue;
-    const Handle space(H5Dget_space(object), H5Sclose), type(H5Dget_type(object), H5Tclose);
+    const Hdf5Handle space(H5Dget_space(object), H5Sclose), type(H5Dget_type(object), H5Tclose);
     hsize_t length = 0;
     if (H5Sget_simple_extent_ndims(space) != 1 || H5Sget_simple_extent_dims(space, &length, nullptr) < 0) continue;
     if (H5Tget_class(type) != H5T_FLOAT && H5Tget_class(type) != H5T_INTEGER) continue;

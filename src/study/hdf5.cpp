@@ -1,6 +1,5 @@
 // table.h5: one dataset for each column, and the problems as a list of points and texts, which is short.
 #include <fmt/format.h>
-#include <hdf5.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,38 +8,17 @@
 #include <stdexcept>
 #include <utility>
 
+#include "files/hdf5_handle.hpp"
 #include "table.hpp"
 
 namespace asperity::study {
 namespace {
 
 namespace fs = std::filesystem;
+using files::Hdf5Handle;
+using files::put_text;
 
 constexpr std::size_t most_problems = 100000;  // the first ones; table.csv has all
-
-/// A handle that closes itself.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*release)(hid_t)) : id_(id), close_(release) {}
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Handle& operator=(Handle&&) = delete;
-  ~Handle() { close(); }
-  bool close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
-  operator hid_t() const noexcept { return id_; }
-  bool good() const noexcept { return id_ >= 0; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-bool put_text(hid_t object, const char* name, const std::string& text) {
-  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
-  H5Tset_size(type, text.size() + 1);
-  H5Tset_cset(type, H5T_CSET_UTF8);
-  const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  return attribute.good() && H5Awrite(attribute, type, text.c_str()) >= 0;
-}
 
 class Hdf5Table final : public TableWriter {
  public:
@@ -49,10 +27,10 @@ class Hdf5Table final : public TableWriter {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     std::error_code ignored;
     fs::remove(beside_, ignored);
-    const Handle order(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+    const Hdf5Handle order(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
     H5Pset_link_creation_order(order, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     H5Pset_obj_track_times(order, false);  // the same study makes the same file
-    file_ = std::make_unique<Handle>(H5Fcreate(beside_.c_str(), H5F_ACC_EXCL, order, H5P_DEFAULT), H5Fclose);
+    file_ = std::make_unique<Hdf5Handle>(H5Fcreate(beside_.c_str(), H5F_ACC_EXCL, order, H5P_DEFAULT), H5Fclose);
     require(file_->good() && put_text(*file_, "title", plan.title));
     for (const Axis& axis : plan.axes) {
       column(axis.path, axis.unit);
@@ -86,7 +64,7 @@ class Hdf5Table final : public TableWriter {
                            : c < axes + measures ? plain(results[i].measures[c - axes])
                                                  : double(results[i].trust));
       const hsize_t start = first, count = numbers_.size();
-      const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose), part(H5Dget_space(columns_[c]), H5Sclose);
+      const Hdf5Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose), part(H5Dget_space(columns_[c]), H5Sclose);
       require(H5Sselect_hyperslab(part, H5S_SELECT_SET, &start, nullptr, &count, nullptr) >= 0 &&
               H5Dwrite(columns_[c], H5T_NATIVE_DOUBLE, memory, part, H5P_DEFAULT, numbers_.data()) >= 0);
     }
@@ -100,7 +78,7 @@ class Hdf5Table final : public TableWriter {
   void commit() override {
     if (!problem_points_.empty()) put_problems();
     bool good = true;
-    for (Handle& one : columns_) good = one.close() && good;
+    for (Hdf5Handle& one : columns_) good = one.close() && good;
     good = file_->close() && good;
     require(good);
     std::error_code error;
@@ -117,7 +95,7 @@ class Hdf5Table final : public TableWriter {
 
   void column(const std::string& name, const std::string& unit) {
     const hsize_t rows = rows_, chunk = std::min<hsize_t>(std::max<hsize_t>(rows, 1), 4096);
-    const Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose), layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const Hdf5Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose), layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_chunk(layout, 1, &chunk);
     H5Pset_obj_track_times(layout, false);
     H5Pset_shuffle(layout);
@@ -127,25 +105,25 @@ class Hdf5Table final : public TableWriter {
   }
 
   void put_problems() {
-    const Handle made(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+    const Hdf5Handle made(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
     H5Pset_obj_track_times(made, false);
-    const Handle group(H5Gcreate2(*file_, "problems", H5P_DEFAULT, made, H5P_DEFAULT), H5Gclose);
+    const Hdf5Handle group(H5Gcreate2(*file_, "problems", H5P_DEFAULT, made, H5P_DEFAULT), H5Gclose);
     require(group.good());
     std::size_t longest = 1;
     for (const std::string& text : problem_texts_) longest = std::max(longest, text.size());
     std::string all(longest * problem_texts_.size(), '\0');
     for (std::size_t i = 0; i < problem_texts_.size(); ++i) problem_texts_[i].copy(all.data() + i * longest, longest);
-    const Handle text(H5Tcopy(H5T_C_S1), H5Tclose);
+    const Hdf5Handle text(H5Tcopy(H5T_C_S1), H5Tclose);
     H5Tset_size(text, longest);
     H5Tset_strpad(text, H5T_STR_NULLPAD);
     H5Tset_cset(text, H5T_CSET_UTF8);
     const hsize_t rows = problem_points_.size(), chunk = std::min<hsize_t>(rows, 1024);
-    const Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose), layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const Hdf5Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose), layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_chunk(layout, 1, &chunk);
     H5Pset_obj_track_times(layout, false);
     H5Pset_deflate(layout, 1);
-    const Handle points(H5Dcreate2(group, "point", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, layout, H5P_DEFAULT), H5Dclose);
-    const Handle texts(H5Dcreate2(group, "text", text, space, H5P_DEFAULT, layout, H5P_DEFAULT), H5Dclose);
+    const Hdf5Handle points(H5Dcreate2(group, "point", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, layout, H5P_DEFAULT), H5Dclose);
+    const Hdf5Handle texts(H5Dcreate2(group, "text", text, space, H5P_DEFAULT, layout, H5P_DEFAULT), H5Dclose);
     require(points.good() && texts.good() &&
             H5Dwrite(points, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, problem_points_.data()) >= 0 &&
             H5Dwrite(texts, text, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()) >= 0);
@@ -154,8 +132,8 @@ class Hdf5Table final : public TableWriter {
   const Plan& plan_;
   std::uint64_t rows_;
   std::string path_, beside_;
-  std::unique_ptr<Handle> file_;
-  std::vector<Handle> columns_;
+  std::unique_ptr<Hdf5Handle> file_;
+  std::vector<Hdf5Handle> columns_;
   std::vector<double> numbers_, problem_points_;
   std::vector<std::string> problem_texts_;
 };

@@ -30,7 +30,7 @@ Samples smoothed_more(const Samples& samples);
 void keep_band(const Samples& samples, std::span<double> series);
 /// As many samples as a series must have so that keep_band() is right in these rows.
 std::size_t reach_of(const Samples& samples, const Rows& rows);
-/// So many of the rows that their residuals, within the band, are as good as independent; 200 at least.
+/// How many rows to keep so that their residuals, within the band, are nearly independent; at least 200.
 Rows thinned(const Samples& samples, const Rows& rows);
 
 }  // namespace asperity::identify
