@@ -11,7 +11,7 @@ using Law = asperity::SingleState<>;
 constexpr double pi = 3.14159265358979323846, h = 1e-3;
 constexpr double mass = 2, amplitude = 0.02, omega = pi;  // kg, m, rad/s
 
-/// The servo, whose friction nobody has told the controller: a Stribeck curve, and another stiffness.
+/// The servo, whose friction the controller does not know: a Stribeck curve, and another stiffness.
 struct Servo {
   asperity::SingleState<double, 1, asperity::Stribeck> friction;
   decltype(friction)::State z = friction.start();

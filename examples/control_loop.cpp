@@ -1,4 +1,4 @@
-// f = K sat(F/K, a + b v), adot = (f/K - a)/b, b = beta + h: friction at 1 kHz while a hand moves to and fro.
+// f = K sat(F/K, a + b v), adot = (f/K - a)/b, b = beta + h: friction at 1 kHz while a hand moves back and forth.
 #include <asperity/laws.hpp>
 #include <cmath>
 #include <cstdio>

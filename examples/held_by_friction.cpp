@@ -1,4 +1,4 @@
-// A block is pushed until it slides, then held by friction although the push goes on oscillating [xiong2013, Fig. 3.4]
+// A block is pushed until it slides, then held by friction although the push keeps oscillating [xiong2013, Fig. 3.4]
 //   M vdot = f_e(t) - f,   f_e = min(0.55, t/2) until 2 s, then 0.35 + 0.15 cos(100 t)
 #include <asperity/laws.hpp>
 #include <asperity/run/run.hpp>

@@ -1,5 +1,5 @@
-// A motor runs to and fro; after 5 s its friction doubles. The filter sees the motor's force and the encoder, 1000 times a second.
-// It follows the mass, too: a wrong one would show up as friction.
+// A motor runs back and forth; after 5 s its friction doubles. The filter sees the motor's force and the encoder, 1000 times a
+// second. It follows the mass, too: a wrong one would show up as friction.
 #include <asperity/identify/online.hpp>
 #include <asperity/laws.hpp>
 #include <cmath>
