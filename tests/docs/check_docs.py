@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks that the documentation says what the project does now.
 
-usage: check_docs.py CHECK PROGRAM       CHECK: code, links, commands, output, laws, scenes, layers
+usage: check_docs.py CHECK PROGRAM       CHECK: code, links, commands, output, laws, scenes, printed, layers
 """
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -102,6 +103,19 @@ def check_scenes(program):
     for kind, text in FENCE.findall(page):
         if kind == "toml" and not any(text in scene for scene in scenes):
             yield f"{relative(law_docs.SCENES)}: this block is in no scene:\n{text}"
+
+
+def check_printed(program):
+    """A whole scene that a page prints runs as it is printed; the README has one."""
+    whole = [(page, text) for page, text in blocks("toml") if "[run]" in text and ("[[body]]" in text or "[inclusion]" in text)]
+    if ROOT / "README.md" not in [page for page, _ in whole]:
+        yield "README.md: prints no whole scene"
+    for page, text in whole:
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "scene.toml").write_text(text)
+            done = subprocess.run([pathlib.Path(program).resolve(), "run", "scene.toml"], cwd=folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            yield f"{relative(page)}: the printed scene ends with exit code {done.returncode}:\n{text}\n{done.stderr}"
 
 
 def check_layers(_):
