@@ -9,7 +9,7 @@ SOURCES = $(shell find include src cli python examples tests benchmarks -name '*
 deps = @tools/install-deps --quiet
 heading = @printf '\n== %s\n'
 
-.PHONY: help build python install package test test-all test-asan test-tsan test-gcc demo bench python-bench python-docs docs format format-check lint tidy clean
+.PHONY: help build python install package test test-all test-asan test-tsan test-gcc demo bench python-bench python-docs docs site format format-check lint tidy clean
 
 help:
 	@echo 'make build     build the program: build/asperity'
@@ -23,6 +23,7 @@ help:
 	@echo 'make python-bench  what Python costs, as ratios to C++ and to calls of the program'
 	@echo 'make python-docs   regenerate the stubs, the API page and the pages of the notebooks'
 	@echo 'make docs      regenerate the tables, outputs and pictures in docs/ and README.md'
+	@echo 'make site      the documentation as static HTML that works from a file: out/site/index.html'
 	@echo 'make format    clang-format the sources'
 	@echo 'make lint      clang-format check and clang-tidy'
 	@echo 'make clean     remove build/ and out/'
@@ -108,6 +109,11 @@ docs: build
 	$(deps) docs
 	@tools/update-docs build/asperity
 	@tools/check-laws build/asperity
+
+# Checked in a browser by ctest -R docs.site.
+site: build
+	$(deps) site
+	@tools/site build/asperity out/site
 
 format:
 	$(deps) lint
