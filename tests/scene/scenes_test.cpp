@@ -167,6 +167,16 @@ TEST(Exact, BouncingBall) {
   EXPECT_NEAR(ran.value("ball.position"), -9.81 / 499937, 1e-9);
 }
 
+// Each contact carries between f1 and f2 in every cycle of 0.2 s: LuGre drifts by (F/K) ln[(F^2 - f1^2)/(F^2 - f2^2)] a cycle,
+// slowly loaded; the single state comes back to where it was.
+TEST(Exact, OneGraspHoldsAndOneCreeps) {
+  const Ran ran("two_grasps", {"run.duration=3"});
+  const double F = .7 * 6, K = 2e4, mean = (8 + .045 * 9.81) / 4, f1 = mean - 6.5 / 4, f2 = mean + 6.5 / 4;
+  const double cycle = F / K * std::log((F * F - f1 * f1) / (F * F - f2 * f2));
+  EXPECT_NEAR(ran.at(1, "creeps.position.z") - ran.at(3, "creeps.position.z"), 10 * cycle, .02 * 10 * cycle);
+  EXPECT_NEAR(ran.at(1, "holds.position.z"), ran.at(3, "holds.position.z"), 1e-14);
+}
+
 TEST(Momentum, OfTwoBallsStays) {
   const Ran ran("two_balls");
   EXPECT_GT(ran.value("second.velocity.x"), .1);  // it was hit
