@@ -37,7 +37,8 @@ def prose(text):
 
 
 def comments(text, sign):
-    return "\n".join((re.search(rf"(?:^|\s){sign}(.*)", line) or [""])[0] for line in text.splitlines())
+    found = (re.search(rf"(?:^|\s){sign}+(.*)", line) for line in text.splitlines())
+    return "\n".join(match[1] if match else "" for match in found)
 
 
 def readable(path):
