@@ -38,6 +38,8 @@ class Reacting {
   /// The switches of hybrid laws, between steps; and whether there are any.
   virtual bool switches() const noexcept { return false; }
   virtual void transit(const Instant& /*now*/, double* /*x*/) const noexcept {}
+  /// Between steps an element may come to stand for another point of its bodies. What the old one stored is lost.
+  virtual bool hands_over() const noexcept { return false; }
 };
 
 /// What can be seen of an element while it runs.
@@ -67,6 +69,8 @@ class Statics {
   /// Of a contact: its gap, the indentation that carries N, what it carries at a depth, what it would carry as it is now.
   virtual double gap(const Instant& /*now*/, std::size_t /*i*/) const noexcept { return std::numeric_limits<double>::infinity(); }
   virtual double indentation(std::size_t /*i*/, double /*N*/) const { return 0; }
+  /// How deep it can be entered before its bodies have passed through each other.
+  virtual double room(std::size_t /*i*/) const noexcept { return std::numeric_limits<double>::infinity(); }
   virtual double carried(std::size_t /*i*/, double /*depth*/) const noexcept { return 0; }
   virtual double resting_force(const Instant& /*now*/, std::size_t /*i*/) const noexcept { return 0; }
   /// Of an impact with an energy under a load: how deep it goes at most, and how stiff the contact is there.

@@ -43,6 +43,8 @@ class LawPool {
 
   virtual std::size_t state_numbers() const noexcept = 0;
   virtual void write_start(double* x, const Columns& state) const noexcept = 0;
+  /// The columns of the state in which vectors begin: deflections, which turn with what they are in.
+  virtual std::vector<std::size_t> vectors() const = 0;
   /// Puts the forces that the connections bring to the bodies, sets the rates of the states.
   virtual void react(const Slice& items, const double* x, const Columns& state, const double* seen, double tau, double* push,
                      double* xdot) const noexcept = 0;
@@ -117,6 +119,20 @@ class LawsOf final : public LawPool {
   std::size_t state_numbers() const noexcept override { return items.empty() ? 0 : std::size_t(state_size(items[0])); }
   void write_start(double* x, const Columns& state) const noexcept override {
     for (std::size_t i = 0; i < items.size(); ++i) set_state(x, state, i, items[i].start());
+  }
+  std::vector<std::size_t> vectors() const override {
+    std::vector<std::size_t> first;
+    std::size_t column = 0;
+    const auto walk = [&](const auto& self, const auto& member) -> void {
+      if constexpr (requires { member.x.size(); }) first.push_back(column), column += member.x.size();
+      else if constexpr (requires { member.size(); })
+        for (const auto& one : member) self(self, one);
+      else ++column;
+    };
+    if (items.empty()) return first;
+    const State z = items[0].start();
+    Law::states([&](std::string_view, std::string_view, std::string_view, const auto& member) { walk(walk, member); }, z);
+    return first;
   }
   ASPERITY_INNER_LOOP void react(const Slice& some, const double* x, const Columns& state, const double* seen, double tau,
                                  double* push, double* xdot) const noexcept override {

@@ -203,6 +203,13 @@ class World {
     return {&pool, static_cast<std::uint32_t>(pool.count() - 1)};
   }
 
+  /// Elements of a kind of their own, in a pool that has been filled.
+  ElementPool& add(std::unique_ptr<ElementPool> filled) {
+    ElementPool& pool = pools_.adopt(std::move(filled));
+    lay_out();
+    return pool;
+  }
+
   /// The same where nothing more needs to be said: along the line, or in all directions of a law of the plane or of space.
   template <class Law>
   requires requires { Law::about; }
