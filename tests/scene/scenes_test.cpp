@@ -177,6 +177,14 @@ TEST(Exact, OneGraspHoldsAndOneCreeps) {
   EXPECT_NEAR(ran.at(1, "holds.position.z"), ran.at(3, "holds.position.z"), 1e-14);
 }
 
+// The stack is in equilibrium: each contact carries what is above it, and nothing moves by more than rounding.
+TEST(Exact, HeavyStackOnALightMass) {
+  const Ran ran("stack");
+  EXPECT_NEAR(ran.value("floor.normal_force"), 11111 * 9.81, 1e-6);
+  EXPECT_NEAR(ran.value("c45.normal_force"), 1e4 * 9.81, 1e-6);
+  EXPECT_NEAR(ran.at(0, "m5.position"), ran.value("m5.position"), 1e-15);
+}
+
 TEST(Momentum, OfTwoBallsStays) {
   const Ran ran("two_balls");
   EXPECT_GT(ran.value("second.velocity.x"), .1);  // it was hit
