@@ -9,7 +9,7 @@ SOURCES = $(shell find include src cli python examples tests benchmarks -name '*
 deps = @tools/install-deps --quiet
 heading = @printf '\n== %s\n'
 
-.PHONY: help build python install package test test-all test-asan test-tsan test-gcc demo bench python-bench python-docs docs site format format-check lint tidy clean
+.PHONY: help build python install package test test-all test-asan test-tsan test-gcc demo bench compare python-bench python-docs docs site format format-check lint tidy clean
 
 help:
 	@echo 'make build     build the program: build/asperity'
@@ -20,6 +20,7 @@ help:
 	@echo 'make test      format, sanitizers with clang, all other tests with g++'
 	@echo 'make test-all  the same, then long runs, every experiment of the papers and their gallery in a browser'
 	@echo 'make bench     benchmarks; docs/guides/measuring.md says how to read them'
+	@echo 'make compare   the same scenes in other engines, against closed forms: docs/comparison.md'
 	@echo 'make python-bench  what Python costs, as ratios to C++ and to calls of the program'
 	@echo 'make python-docs   regenerate the stubs, the API page and the pages of the notebooks'
 	@echo 'make docs      regenerate the tables, outputs and pictures in docs/ and README.md'
@@ -93,6 +94,13 @@ bench:
 	@cmake --build --preset bench -j $(JOBS) --target asperity_bench asperity
 	@build/bench/benchmarks/asperity_bench
 	@benchmarks/identify_scipy.py build/bench/asperity || [ $$? = 77 ]
+
+# Beside other engines; what cannot be installed is left out, and the page says so.
+compare: build
+	$(deps) compare
+	@tools/install-deps --quiet compare-engines || echo 'compare: without the engines that Debian does not have here'
+	@node benchmarks/peers/run.mjs --program build/asperity
+	@benchmarks/peers/page.py
 
 # Ratios to the same work in C++, and to calls of the program.
 python-bench: build python

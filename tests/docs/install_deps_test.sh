@@ -71,6 +71,16 @@ expect 0 'installing with npm: playwright-core' build test
 asked 'npm ci --ignore-scripts --no-audit --no-fund'
 expect 0 'everything for build test is here' build test
 expect 0 '' --quiet build
+# The engines of the comparison have a package.json of their own.
+mkdir -p "$folder/benchmarks/peers"
+printf '{"dependencies": {\n  "@mujoco/mujoco": "3.14.0",\n  "@dimforge/rapier3d-compat": "0.21.0",\n  "jolt-physics": "1.1.0"\n}}\n' >"$folder/benchmarks/peers/package.json"
+stand_in npm 'echo "E404"; exit 1'
+expect 0 'the comparison is made without them' compare
+stand_in npm "$npm_ci; put @mujoco/mujoco 3.14.0; put @dimforge/rapier3d-compat 0.21.0; put jolt-physics 1.1.0"
+expect 0 'installing with npm: @mujoco/mujoco @dimforge/rapier3d-compat jolt-physics' compare
+asked 'npm ci --ignore-scripts --no-audit --no-fund'
+expect 0 'everything for compare is here' compare
+stand_in npm "$npm_ci; put playwright-core 1.52.0"
 # A version that is no longer the one of package.json is replaced, and what the tests need stays.
 sed 's/1.6.32/1.6.33/' "$folder/web/package.json" >"$folder/web/newer" && cat "$folder/web/newer" >"$folder/web/package.json"
 expect 0 'installing with npm: uplot' build
