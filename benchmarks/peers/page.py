@@ -146,7 +146,7 @@ def others_ahead(results):
 
 # -- pictures
 
-COLOURS = {"Asperity": "#c2410c", "MuJoCo": "#2563eb", "Rapier": "#0d9488", "Jolt": "#7c3aed", "Bullet": "#ca8a04", "ODE": "#64748b"}
+COLOURS = {"Asperity": "#c2410c", "MuJoCo": "#2563eb", "Rapier": "#0d9488", "Jolt": "#7c3aed", "Bullet": "#ca8a04", "ODE": "#64748b", "DART": "#be185d"}
 STYLE = """<style>
 text{font-family:Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif;font-size:12.5px;fill:#222}
 .back{fill:#fff}.grid{stroke:#e4e4e4;stroke-width:.8}.axis{stroke:#888;fill:none}.head{font-weight:bold}.small{font-size:11.5px}
@@ -215,8 +215,8 @@ def directions_picture(results):
         parts.append(text(x0 + radius, y0 + 16, "1", "middle", "small"))
         parts.append(text(x0 - 8, y0 - radius + 4, "1", "end", "small"))
     for i, name in enumerate(family["values"]):
-        parts.append(mark(64 + 110 * i, 368, name, "best", name))
-        parts.append(text(74 + 110 * i, 372, name, kind="small"))
+        parts.append(mark(62 + 98 * i, 368, name, "best", name))
+        parts.append(text(72 + 98 * i, 372, name, kind="small"))
     return svg(760, 386, "Where a sliding box stops, as a share of the exact distance", parts)
 
 
@@ -260,7 +260,7 @@ def page(results):
         f"{listed(engine['name'] for engine in engines)} on the same scenes, with the same steps ({listed(results['steps'])}), each at its default settings and at the best that we found in its "
         "documentation. Errors are against closed forms, which are derived in `benchmarks/peers/cases.mjs`. Every figure comes from a run; `make compare` runs them all again and writes this page.",
         "These engines were made for different purposes. Jolt, Rapier and Bullet serve games and interactive worlds, where speed and robustness come first. MuJoCo serves robotics and learning; "
-        "its contacts are soft on purpose, so that the inverse dynamics is well defined. ODE serves robotics and games. This page asks one question only: how exact are dry friction and contact?",
+        "its contacts are soft on purpose, so that the inverse dynamics is well defined. ODE and DART serve robotics and games. This page asks one question only: how exact are dry friction and contact?",
         "## At a glance",
         f"Steps of {MIDDLE}, **best settings**. Bold: the smallest error, and all within three times of it. An error below rounding counts as zero "
         "(a speed of 1 nm/s, a relative error of 1e-5, 1e-3 degrees, 1 um). \"lost\": it fell, or slid away."
@@ -298,17 +298,17 @@ def page(results):
         settings,
         "In all engines bodies do not sleep: a body that is put to sleep stands still whatever its contacts do. Scenes with a floor are let come to rest for 1 s before the clock starts; "
         "our runs start in static equilibrium (`preload`). Forces that change with time are constant over a step in the other engines, as their interfaces have it; ours are functions of time. "
-        "Dry friction in a joint is `frictionloss` in MuJoCo, `mMaxFrictionTorque` in Jolt, and a motor with target speed 0 and a largest torque in Rapier, Bullet and ODE. "
+        "Dry friction in a joint is `frictionloss` in MuJoCo, `mMaxFrictionTorque` in Jolt, `setCoulombFriction` in DART, and a motor with target speed 0 and a largest torque in Rapier, Bullet and ODE. "
         "MuJoCo has no coefficient of restitution; its contact is a spring and a damper (`solref`), whose damping is chosen for the restitution by its closed form.",
         "\"Best\" is one group of settings for all scenes, chosen by trial within what the manuals recommend. If you know better ones, change the adapter in `benchmarks/peers/engines` and send it.",
     ]
     if missing:
         parts += ["Not installed when this page was made:", missing]
     parts += [
-        "DART, Simbody, Siconos and LAMMPS are not compared yet.",
+        "Simbody, Siconos and LAMMPS are not compared yet.",
         "## Repeat it",
         "```sh\nmake compare        # builds, installs the engines, runs everything, writes this page\n```",
-        "The engines of npm are pinned in `benchmarks/peers/package-lock.json`; Bullet and ODE are Debian's. What cannot be installed is left out, and listed above. "
+        "The engines of npm are pinned in `benchmarks/peers/package-lock.json`; Bullet, ODE and DART are Debian's. What cannot be installed is left out, and listed above. "
         "`node benchmarks/peers/run.mjs --program build/asperity --only slide,spin` runs some families again and keeps the figures of the others; `benchmarks/peers/page.py` makes the page of `results.json`. "
         "A scene is a few lines in `cases.mjs`, an engine one file in `engines/`, our scenes are in `scenes/`.",
         "Times are not compared here: builds for WebAssembly beside native ones say nothing about the engines, and a busy machine nothing about either. [Measuring speed](guides/measuring.md) has ours.",

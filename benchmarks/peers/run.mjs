@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
     output: { type: 'string', short: 'o', default: join(here, 'results.json') },
   },
 });
-const files = ['asperity', 'mujoco', 'rapier', 'jolt', 'bullet', 'ode'];
+const files = ['asperity', 'mujoco', 'rapier', 'jolt', 'bullet', 'ode', 'dart'];
 function chosen(option, all) {
   const words = options[option]?.split(',') ?? all;
   const unknown = words.find((word) => !all.includes(word));

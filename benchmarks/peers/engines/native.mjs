@@ -24,7 +24,7 @@ export function build(source, module) {
   mkdirSync(folder, { recursive: true });
   // The headers of the engines as system headers: their warnings are not ours.
   const includes = flags.flatMap((flag) => (flag.startsWith('-I') ? ['-isystem', flag.slice(2)] : [flag]));
-  execFileSync(process.env.CXX ?? 'g++', ['-std=c++20', '-O2', '-Wall', '-Wextra', code[0], '-o', program, ...includes], { stdio: 'inherit' });
+  execFileSync(process.env.CXX ?? 'g++', ['-std=c++20', '-O2', '-Wall', '-Wextra', code[0], '-o', program, ...includes.filter((flag) => !flag.startsWith('-std='))], { stdio: 'inherit' });
   return program;
 }
 
