@@ -11,7 +11,7 @@ export const name = 'Asperity';
 export const precision = 'double';
 
 export const settings = [
-  { name: 'default', text: 'rk4; what a contact or a friction does not say is filled in by `asperity design scene`, as stiff as the step allows' },
+  { name: 'default', text: 'rk4; what a contact or a friction does not say is filled in by `asperity design scene` for that step' },
   { name: 'best', text: '`run.method = "implicit2"` and `stiffness = "rigid"`; bounces with implicit2 and a contact of 1e9 N/m in both columns' },
 ];
 

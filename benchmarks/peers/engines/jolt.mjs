@@ -6,7 +6,7 @@ export const name = 'Jolt';
 export const precision = 'single';
 
 export const settings = [
-  { name: 'default', text: 'physics settings and damping of bodies (0.05 1/s) as they are, one collision step' },
+  { name: 'default', text: 'physics settings and damping of bodies (0.05 1/s) as they are, one collision step; boxes have no convex radius, as the default one is larger than some of them' },
   {
     name: 'best',
     text: 'no damping of bodies, 100 velocity steps, 20 position steps, penetration slop 1e-5 m, speculative contact distance 1e-3 m, restitution from 1e-3 m/s on',

@@ -5,10 +5,10 @@ export const name = 'MuJoCo';
 export const precision = 'double';
 
 export const settings = [
-  { name: 'default', text: 'all options as they are (Euler, Newton, pyramidal cone, impratio 1, solref 0.02 1)' },
+  { name: 'default', text: 'all options as they are (Euler, Newton, pyramidal cone, impratio 1, solref 0.02 1); for bounces solref (-k, -b) with the stiffness of that solref, k = 52.6² 1/s², and solimp 0.9999' },
   {
     name: 'best',
-    text: 'integrator implicitfast, elliptic cone, impratio 10, noslip_iterations 50 (tolerance 0), iterations 200, tolerance 1e-12, solref "2h 1" (as stiff as the documentation allows); for bounces RK4',
+    text: 'integrator implicitfast, elliptic cone, impratio 10, noslip_iterations 50 (tolerance 0), iterations 200, tolerance 1e-12, solref "2h 1" (as stiff as the documentation allows); for bounces RK4, cone and solver as by default, k = max(52.6, 0.1/h)² 1/s²',
   },
 ];
 
