@@ -300,7 +300,7 @@ def page(results):
         "our runs start in static equilibrium (`preload`). Forces that change with time are constant over a step in the other engines, as their interfaces have it; ours are functions of time. "
         "Dry friction in a joint is `frictionloss` in MuJoCo, `mMaxFrictionTorque` in Jolt, `setCoulombFriction` in DART, and a motor with target speed 0 and a largest torque in Rapier, Bullet and ODE. "
         "MuJoCo has no coefficient of restitution; its contact is a spring and a damper (`solref`), whose damping is chosen for the restitution by its closed form.",
-        "\"Best\" is one group of settings for all scenes, but for what is said about bounces. It was chosen by trial among what the manuals recommend; no group is best at every scene. "
+        "\"Best\" is one group of settings for all scenes, except for bounces. It was chosen by trial among what the manuals recommend; no group is best at every scene. "
         "If you know better ones, change the adapter in `benchmarks/peers/engines` and send it.",
         "Our own default is an explicit method. At these steps it can only carry soft contacts: a box sinks in by millimetres at 1 ms and by more than its height at 1/60 s, and rocks under the oscillating load, the contacts that are designed for 1 kg do not carry "
         "1000 kg, and the stiff guides of the pinch are beyond its stability, which the program says before and after the run. Grasps, stacks and long steps are for `implicit2`.",
