@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { families, steps } from './cases.mjs';
+import { Missing } from './engines/native.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({
@@ -47,8 +48,11 @@ for (const file of files) {
     loaded.set(engine.name, engine);
     results.engines.push({ name: engine.name, version, precision: engine.precision, settings: engine.settings });
   } catch (error) {
-    results.missing.push({ name: engine.name, why: error.message.split('\n')[0] });
-    console.error(`run.mjs: without ${engine.name}: ${results.missing.at(-1).why}`);
+    // The page says why in a few words; the whole message, which may name folders of this machine, goes here.
+    console.error(`run.mjs: without ${engine.name}: ${error.message}`);
+    if (file == 'asperity') process.exit(2);
+    const why = error instanceof Missing ? error.message : error.code == 'ERR_MODULE_NOT_FOUND' ? 'not installed by npm' : 'could not be built or loaded';
+    results.missing.push({ name: engine.name, why });
   }
 }
 

@@ -15,7 +15,7 @@ export function build(source, module) {
   try {
     flags = execFileSync('pkg-config', ['--cflags', '--libs', module], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim().split(/\s+/);
   } catch {
-    throw new Missing(`pkg-config knows no ${module}`);
+    throw new Missing(`not installed: pkg-config does not find ${module}`);
   }
   const folder = join(here, '..', '..', '..', 'build', 'peers');
   const program = join(folder, source);
