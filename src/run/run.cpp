@@ -440,6 +440,19 @@ void Run::account(double t0, double t1) {
     input_power(t1, state(), power_end_);
     for (std::size_t k = 0; k < islands_.size(); ++k) islands_[k].power_in = power_end_[k];
   }
+  // Elements that came to stand for other points after the step: what they stored before, and do not store now, is dissipated.
+  std::size_t first = 0;
+  world_.pools().each_element_pool([&](const ElementPool& pool) {
+    const std::size_t begin = std::exchange(first, first + pool.count());
+    if (!pool.hands_over()) return;
+    integrator_->interpolate(t1, scratch_);
+    for (std::size_t i = 0; i < pool.count(); ++i) {
+      bool changed = false;
+      for (std::size_t c = 0; c < pool.state_numbers(); ++c)
+        changed = changed || scratch_[pool.state.at(c, i)] != state()[pool.state.at(c, i)];
+      if (changed) heat_[begin + i] += pool.energy(work_.instant(t1, scratch_), i) - pool.energy(work_.instant(t1, state()), i);
+    }
+  });
   believe_what_lasts(t0);
   keep_events();
   for (const std::size_t b : rubbing_) {

@@ -136,6 +136,7 @@ void Builder::body(const Value& table) {
   const auto kind = general.word("kind", kinds);
   KnownBody nothing;
   KnownBody& known = named ? bodies_[name] : nothing;
+  if (named) body_order_.push_back(name);
   if (!kind) {
     all_built_ = false;
     return;
@@ -198,15 +199,66 @@ void Builder::mass(Fields& fields, const std::string& name, bool rubs, KnownBody
   known.built = true;
 }
 
+/// { box = [0.1, 0.2, 0.3] }: shape and size in one.
+bool Builder::shape_in_one(Fields& fields, const Value& table, KnownBody& known) {
+  known.shape_known = false;
+  known.size.assign(3, 1.0);
+  const std::string example =
+      "one shape with its size, such as { sphere = 0.1 }, { box = [0.1, 0.2, 0.3] } or { capsule = [0.05, 0.2] }";
+  if (table.entries.size() != 1) {
+    fields.problem(table, fmt::format("{} = {}: must be {}", fields.path("shape"), shown(table), example));
+    return false;
+  }
+  for (const char* key : {"radius", "length", "sides"})
+    if (const Value* given = fields.find(key))
+      fields.problem(*given, fmt::format("{}: is given by the shape already", fields.path(key)));
+  const auto& [word, size] = table.entries.front();
+  const std::string place = fields.path("shape") + "." + word;
+  const std::vector<std::string> all(shapes().begin(), shapes().end());
+  if (std::find(all.begin(), all.end(), word) == all.end()) {
+    fields.problem(size, fmt::format("{}: there is no such shape{}; must be {}", place, hint(word, all), example));
+    return false;
+  }
+  const std::size_t count = word == "box" ? 3 : word == "sphere" ? 1 : word == "plane" ? 0 : 2;
+  std::optional<std::vector<double>> numbers;
+  if (count == 0) {
+    const bool flag = size.is(Value::Type::flag) && size.flag;
+    if (flag) numbers.emplace();
+    else fields.problem(size, fmt::format("{} = {}: must be true; it is all below z = 0 of the body", place, shown(size)));
+  } else if ((size.is(Value::Type::list) ? size.items.size() : 1) != count) {
+    fields.problem(size, fmt::format("{} = {}: must be {}", place, shown(size),
+                                     count == 1   ? "a radius"
+                                     : count == 2 ? "a radius and a length"
+                                                  : "three sides"));
+  } else {
+    numbers = reading_.numbers(size, place, "m", positive);
+  }
+  if (!numbers) return false;
+  known.shape = word;
+  known.shape_known = true;
+  known.size = *numbers;
+  fields.out().set("shape", Value(word));
+  if (word == "box") fields.out().set("sides", Value(*numbers));
+  else if (count > 0) fields.out().set("radius", Value((*numbers)[0]));
+  if (count == 2) fields.out().set("length", Value((*numbers)[1]));
+  reading_.parameters.push_back({fields.place(), "shape." + word, shown(Value(*numbers)), "m", "size of the shape"});
+  return true;
+}
+
 bool Builder::shape(Fields& fields, KnownBody& known) {
+  if (const Value* table = fields.find("shape"); table && table->is(Value::Type::table)) return shape_in_one(fields, *table, known);
   const auto word = fields.word("shape", {shapes().begin(), shapes().end()});
   const std::size_t before = reading_.problems.count();
   struct Needs {
     std::string_view shape;
     std::vector<std::string_view> keys;
   };
-  static const std::vector<Needs> needs{
-      {"sphere", {"radius"}}, {"box", {"sides"}}, {"capsule", {"radius", "length"}}, {"cylinder", {"radius", "length"}}, {"", {}}};
+  static const std::vector<Needs> needs{{"sphere", {"radius"}},
+                                        {"box", {"sides"}},
+                                        {"capsule", {"radius", "length"}},
+                                        {"cylinder", {"radius", "length"}},
+                                        {"plane", {}},
+                                        {"", {}}};
   const Needs& wanted = *std::find_if(needs.begin(), needs.end(), [&](const Needs& n) { return n.shape == word.value_or(""); });
   for (const std::string_view key : {"radius", "length", "sides"}) {
     const bool needed = std::find(wanted.keys.begin(), wanted.keys.end(), key) != wanted.keys.end();
@@ -339,6 +391,11 @@ void Builder::rigid_body(Fields& fields, const std::string& name, KnownBody& kno
   const auto v = vector("velocity"), w = vector("spin");
   const auto g = own_gravity(fields, 3);
   points(fields, known);
+  known.mass = m.value_or(1);
+  known.groups = fields.texts("group").value_or(std::vector<std::string>{});
+  if (known.shape == "plane")
+    fields.problem(*fields.find("shape"),
+                   fmt::format("{}: a plane has no mass: it must be a prescribed body", fields.path("shape")));
 
   const std::array<double, 6> unit_tensor{1, 1, 1, 0, 0, 0};
   std::array<double, 6> tensor = unit_tensor;
@@ -354,7 +411,7 @@ void Builder::rigid_body(Fields& fields, const std::string& name, KnownBody& kno
     known.shape_known = false;  // it may be given one
   }
   const auto& size = known.size;
-  if (m && shaped && !known.shape.empty() && !fields.find("inertia"))
+  if (m && shaped && !known.shape.empty() && known.shape != "plane" && !fields.find("inertia"))
     tensor = known.shape == "sphere"    ? inertia::sphere(*m, size[0])
              : known.shape == "box"     ? inertia::box(*m, size[0], size[1], size[2])
              : known.shape == "capsule" ? inertia::capsule(*m, size[0], size[1])
@@ -399,6 +456,7 @@ void Builder::prescribed(Fields& fields, const std::string& name, KnownBody& kno
   if (!turning.empty()) formulas_.push_back({turning[0], fields.path("rotation.angle"), fields.find("rotation")->origin});
   shape(fields, known);
   points(fields, known);
+  known.groups = fields.texts("group").value_or(std::vector<std::string>{});
 
   const auto add = [&]<int D>() {
     std::function<Port<double, D>(double)> course = [position = *position](double t) { return course_at<D>(position, t); };

@@ -29,6 +29,8 @@ struct KnownBody {
   std::vector<double> size;
   std::map<std::string, std::array<double, 3>> points;
   std::uint32_t joints = 0;
+  double mass = 0;  // kg, of one that moves
+  std::vector<std::string> groups;
 };
 
 /// "in the plane"
@@ -50,6 +52,8 @@ class Builder {
   void world(const Value* table);
   void body(const Value& table);
   void element(const Value& table);
+  /// All rules together: the last that fits a pair decides.
+  void contacts(const std::vector<Value>& rules);
   void input(const Value& table);
   void controller(const Value& table);
 
@@ -89,6 +93,7 @@ class Builder {
   void prescribed(Fields& fields, const std::string& name, KnownBody& known);
   void arm(Fields& fields, const std::string& name, KnownBody& known);
   bool shape(Fields& fields, KnownBody& known);
+  bool shape_in_one(Fields& fields, const Value& table, KnownBody& known);
   void points(Fields& fields, KnownBody& known);
   void remember(Fields& fields, std::string_view key, const std::vector<Course>& courses);
 
@@ -109,6 +114,11 @@ class Builder {
     std::vector<double> numbers;
     std::vector<double> point_a, point_b;
   };
+  /// A rule of [[contacts]] and the pairs of bodies that it decides on.
+  struct ContactRule;
+  std::optional<ContactRule> contact_rule(const Value& table, std::size_t number);
+  void contact_law(ContactRule& rule);
+  void check_contact(const ContactRule& rule, const std::vector<ElementPool*>& pools);
   std::optional<std::vector<Connected>> connect(Fields& fields, Via via, const End& a, const End& b, bool turns);
 
   Reading& reading_;
@@ -121,6 +131,7 @@ class Builder {
   bool all_built_ = true;
   std::size_t law_elements_ = 0, rods_ = 0;
   std::vector<TimeFormula> formulas_;
+  std::vector<std::string> body_order_;  // names as they come
   std::size_t inputs_ = 0, controllers_ = 0;
 };
 

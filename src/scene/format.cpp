@@ -161,7 +161,8 @@ std::string scene_format_markdown() {
   text += "Of a `hinge`:\n\n| key | unit | range | default | meaning |\n|---|---|---|---|---|\n" +
           rows_of(make_scene_law("hinge")->parameters()) + "\n";
   text += "### Where it acts\n\n" + connections();
-  for (const Section* section : {&input_keys, &controller_keys, &record_keys}) text += heading(*section, 2) + table_of(*section);
+  for (const Section* section : {&contacts_keys, &input_keys, &controller_keys, &record_keys})
+    text += heading(*section, 2) + table_of(*section);
   for (const Section* section : {&inclusion_keys, &relaxation_keys}) text += heading(*section, 2) + table_of(*section);
   std::string functions;
   for (const FunctionWord& function : formula_functions())

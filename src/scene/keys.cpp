@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "asperity/contact/defaults.hpp"
+#include "asperity/contact/frictional_contact.hpp"
 
 namespace asperity::scene {
 
@@ -67,7 +68,14 @@ const Key start_velocity{.name = "velocity", .takes = numbers, .meaning = "how f
 const Key shape_of_body{
     .name = "shape",
     .takes = word,
-    .meaning = "sphere, box, capsule or cylinder (axis z): inertia of a uniform body, points of contact, picture"};
+    .meaning =
+        "sphere, box, capsule or cylinder (axis z): inertia of a uniform body, points of contact, picture. With its size in "
+        "one: `{ sphere = 0.1 }`, `{ box = [0.1, 0.2, 0.3] }`, `{ capsule = [0.05, 0.2] }` (radius, length). A prescribed body "
+        "may be a plane, too: all that is below its z = 0"};
+const Key groups_of_body{.name = "group",
+                         .takes = texts,
+                         .meaning = "names that `[[contacts]]` can use for several bodies: `[\"boxes\"]`",
+                         .fallback = "none"};
 const Key radius_of_shape{
     .name = "radius", .takes = number, .meaning = "of a sphere, a capsule, a cylinder", .unit = "m", .range = positive};
 const Key length_of_shape{
@@ -92,6 +100,9 @@ const Section top_keys{"The scene",
                            {.name = "body", .takes = tables, .meaning = "what moves, `[[body]]` each", .required = true},
                            {.name = "inclusion", .takes = table, .meaning = "equations of motion, instead of bodies"},
                            {.name = "element", .takes = tables, .meaning = "what acts between bodies, `[[element]]` each"},
+                           {.name = "contacts",
+                            .takes = tables,
+                            .meaning = "which bodies with shapes can touch each other, and by which law, `[[contacts]]` each"},
                            {.name = "input", .takes = tables, .meaning = "what pushes, `[[input]]` each"},
                            {.name = "controller", .takes = tables, .meaning = "sampled feedback, `[[controller]]` each"},
                            {.name = "record", .takes = table, .meaning = "what to write down"},
@@ -212,6 +223,7 @@ const Section rigid_body_keys{
     "A body that moves and turns in space. It has a shape, an inertia, or both.",
     {mass_of_body,
      shape_of_body,
+     groups_of_body,
      radius_of_shape,
      length_of_shape,
      sides_of_shape,
@@ -242,6 +254,7 @@ const Section prescribed_keys{
       .meaning = "from the body to the world: { axis = [..], angle = formula of t }, or a constant quaternion [w, x, y, z]",
       .fallback = "none"},
      shape_of_body,
+     groups_of_body,
      radius_of_shape,
      length_of_shape,
      sides_of_shape,
@@ -327,6 +340,29 @@ const Section law_keys{
       .takes = table,
       .meaning = "what its parameters are to do: `asperity design scene` reads it, a run does not",
       .fallback = "nothing"}}};
+
+const Section contacts_keys{
+    "[[contacts]]",
+    "Bodies with shapes that find each other: spheres, boxes, capsules and planes. The last rule that fits a pair decides. Of two "
+    "bodies at least one moves. See [shapes and contact](guides/shapes-and-contact.md).",
+    {{.name = "between",
+      .takes = texts,
+      .meaning = "two names of bodies or groups; `*` stands for any letters",
+      .fallback = "[\"*\", \"*\"]"},
+     {.name = "law",
+      .takes = word,
+      .meaning = "a law with a normal and a friction part, or `never`: these pass through each other",
+      .fallback = FrictionalContact<>::about.name},
+     {.name = "normal",
+      .takes = table,
+      .meaning =
+          "its normal law and the parameters of that. A stiffness is that of two shapes that lie flat on each other. What is "
+          "left out is designed from masses, sizes and step",
+      .fallback = default_contact},
+     {.name = "friction",
+      .takes = table,
+      .meaning = "its friction law and the parameters of that, as of an element",
+      .fallback = default_friction}}};
 
 const Section design_keys{
     "design",
@@ -428,7 +464,7 @@ std::span<const BodyKind> body_kinds() {
 }
 
 std::span<const std::string_view> shapes() {
-  static constexpr std::array<std::string_view, 4> list{"sphere", "box", "capsule", "cylinder"};
+  static constexpr std::array<std::string_view, 5> list{"sphere", "box", "capsule", "cylinder", "plane"};
   return list;
 }
 

@@ -55,7 +55,7 @@ struct Section {
 extern const Section top_keys, world_keys, run_keys, record_keys;
 extern const Section body_keys;  // of every body
 extern const Section mass_keys, friction_mass_keys, rigid_body_keys, prescribed_keys, arm_keys, rod_keys, rotation_keys;
-extern const Section element_keys, law_keys, design_keys, input_keys, controller_keys;
+extern const Section element_keys, contacts_keys, law_keys, design_keys, input_keys, controller_keys;
 extern const Section inclusion_keys, relaxation_keys;
 
 /// The kinds of bodies, each with its keys.

@@ -171,6 +171,17 @@ void read_record(Reading& reading, const Value* table, const Builder& builder, c
   fields.only_known();
   Record& record = scene.run.record;
   record.columns = {"*"};
+  // Every slot of every pair would be thousands of columns: of shapes that find each other only the bodies are recorded.
+  bool found = false;
+  scene.world.pools().each_element_pool([&](const ElementPool& pool) { found = found || pool.hands_over(); });
+  if (found) {
+    record.columns.clear();
+    const Readings all(scene.world);
+    for (const auto& body : all.bodies()) record.columns.push_back(body.name() + ".*");
+    for (const auto& element : all.elements())
+      if (!element.pool->hands_over()) record.columns.push_back(element.name() + ".*");
+    record.columns.emplace_back("energy.*");
+  }
   if (const auto every = fields.number("every")) {
     record.every = *every;
     if (*every > 0 && scene.run.step > 0 && !is_adaptive(scene.run.method) && !is_multiple(*every, scene.run.step))
@@ -194,6 +205,7 @@ void read_record(Reading& reading, const Value* table, const Builder& builder, c
                     most_columns, readings.bodies().empty() ? "energy" : readings.bodies().front().name());
     fields.find("columns") ? fields.problem(*fields.find("columns"), text) : fields.problem(text);
   };
+  if (!fields.find("columns") && found) return;
   if (!fields.find("columns")) return too_many(readings.all().size());
   const Value& at = *fields.find("columns");
   const bool all_good = reading.problems.count() == 0;
@@ -267,6 +279,8 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
   }
   if (Value* elements = root->find("element"))
     for (Value& element : elements->items) normalize_element(element, problems);
+  if (Value* rules = root->find("contacts"))
+    for (Value& rule : rules->items) normalize_element(rule, problems);
   for (std::size_t i = 0; i < settings.size(); ++i) apply_setting(*root, settings, int(i), problems);
 
   Reading reading{problems, {}, {}, {}};
@@ -291,10 +305,10 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
   builder.world(table(*root, "world", reading.problems));
   const Value* run = table(*root, "run", reading.problems);
   if (run || !root->find("run")) read_run(reading, run, *scene, out.set("run", Value()));
-  for (const char* list : {"body", "element", "input"}) out.set(list, Value(std::vector<double>{}));
+  for (const char* list : {"body", "element", "contacts", "input"}) out.set(list, Value(std::vector<double>{}));
   const Value* inclusion = table(*root, "inclusion", reading.problems);
   if (inclusion) {
-    for (const char* other : {"world", "body", "element", "input", "controller"})
+    for (const char* other : {"world", "body", "element", "contacts", "input", "controller"})
       if (const Value* value = root->find(other))
         reading.problems.add(value->origin, fmt::format("{}: a scene with [inclusion] has no bodies and elements", other));
     read_inclusion(reading, *inclusion, *scene, out.set("inclusion", Value()));
@@ -305,6 +319,7 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
   }
   if (const auto* elements = tables(*root, "element", reading.problems))
     for (const Value& one : *elements) builder.element(one);
+  if (const auto* rules = tables(*root, "contacts", reading.problems)) builder.contacts(*rules);
   if (const auto* inputs = tables(*root, "input", reading.problems))
     for (const Value& one : *inputs) builder.input(one);
   if (root->find("controller")) out.set("controller", Value(std::vector<double>{}));

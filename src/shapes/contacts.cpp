@@ -59,6 +59,7 @@ bool is_constant(const Frame<Dual8>& z) {
   each_part([&](const Dual8& x) { constant = constant && x.is_constant(); }, z);
   return constant;
 }
+const Frame<double>& values_of(const Frame<double>& z) { return z; }
 Frame<double> values_of(const Frame<Dual8>& z) {
   Frame<double> plain;
   std::array<double, parts<Frame<double>>()> numbers{};
@@ -138,10 +139,12 @@ MeetingPoint<S> ShapeContacts::between_balls(const Pair& pair, const Pose<S>& at
   return point;
 }
 
-/// A point that has a slot of its name goes there; the others take slots that stand for nothing now.
+/// A point that has a slot of its name goes there; the others take slots that stand for nothing now. How fast normals turn is a
+/// constant for derivatives: no force depends on it, and the rate of a deflection only to second order.
 template <class S>
-void ShapeContacts::assign(const S* x, const Columns& columns, std::size_t p, const Meeting<Moving<S>>& meeting,
-                           const Frame<S>& at_a, const Frame<S>& at_b, Places<S>& places) const noexcept {
+void ShapeContacts::assign(const S* x, const Columns& columns, std::size_t p, const Meeting<S>& meeting,
+                           const Meeting<Moving<double>>& rates, const Frame<S>& at_a, const Frame<S>& at_b,
+                           Places<S>& places) const noexcept {
   const Pair& pair = pairs_[p];
   std::array<int, most> slot;
   slot.fill(-1);
@@ -151,19 +154,20 @@ void ShapeContacts::assign(const S* x, const Columns& columns, std::size_t p, co
       if (named(k) == meeting.points[std::size_t(m)].id) slot[std::size_t(m)] = k, places[std::size_t(k)].on = true;
   for (const bool nameless : {true, false})
     for (int m = 0, k = 0; m < meeting.count; ++m) {
-      if (slot[std::size_t(m)] >= 0) continue;
+      const auto& point = meeting.points[std::size_t(m)];
+      if (slot[std::size_t(m)] >= 0 || value(point.gap) > pair.margin) continue;
       while (k < pair.slots && (places[std::size_t(k)].on || (nameless && named(k) != 0))) ++k;
       if (k == pair.slots) break;
       slot[std::size_t(m)] = k;
-      places[std::size_t(k)].on = places[std::size_t(k)].borrows = true;
+      places[std::size_t(k)].on = true;
+      places[std::size_t(k)].borrows = point.gap < S(0.0);  // an open one has nothing yet
     }
   for (int m = 0; m < meeting.count; ++m) {
     if (slot[std::size_t(m)] < 0) continue;
-    const auto& point = meeting.points[std::size_t(m)];
     SlotPlace<S>& place = places[std::size_t(slot[std::size_t(m)])];
-    place.point = still(point);
+    place.point = meeting.points[std::size_t(m)];
     VecN<S, 3> rate;
-    for (int i = 0; i < 3; ++i) rate[i] = point.normal[i].rate;
+    for (int i = 0; i < 3; ++i) rate[i] = S(rates.points[std::size_t(m)].normal[i].rate);
     const VecN<S, 3>& n = place.point.normal;
     place.turning = cross(n, rate) + (S(0.5) * dot(n, at_a.w + at_b.w)) * n;
   }
@@ -173,14 +177,29 @@ template <class S>
 bool ShapeContacts::look(const S* x, const Columns& columns, std::size_t p, const Frame<S>& at_a, const Frame<S>& at_b,
                          Places<S>& places) const noexcept {
   const Pair& pair = pairs_[p];
-  const MeetingPoint<S> balls = between_balls(pair, pose(at_a, pair.a), pose(at_b, pair.b));
+  const Pose<S> pose_a = pose(at_a, pair.a), pose_b = pose(at_b, pair.b);
+  const MeetingPoint<S> balls = between_balls(pair, pose_a, pose_b);
   if (value(balls.gap) > pair.margin) {
     places[0].point = balls;
     return false;
   }
-  const auto meeting = meet(pair.a, moving_pose(at_a, pair.a), pair.b, moving_pose(at_b, pair.b));
-  if (meeting.count == 0) places[0].point = still(meeting.apart);
-  assign(x, columns, p, meeting, at_a, at_b, places);
+  const auto rates = meet(pair.a, moving_pose(values_of(at_a), pair.a), pair.b, moving_pose(values_of(at_b), pair.b));
+  Meeting<S> meeting;
+  if constexpr (std::is_same_v<S, double>) {
+    meeting.count = rates.count;
+    for (int m = 0; m < rates.count; ++m) meeting.points[std::size_t(m)] = still(rates.points[std::size_t(m)]);
+    if (rates.count == 0) meeting.apart = still(rates.apart);
+  } else {
+    meeting = meet(pair.a, pose_a, pair.b, pose_b);
+  }
+  assign(x, columns, p, meeting, rates, at_a, at_b, places);
+  // Where nothing is near, the first slot shows how far it is.
+  if (std::none_of(places.begin(), places.end(), [](const auto& place) { return place.on; })) {
+    const MeetingPoint<S>* nearest = &meeting.apart;
+    for (int m = 0; m < meeting.count; ++m)
+      if (const auto& point = meeting.points[std::size_t(m)]; m == 0 || point.gap < nearest->gap) nearest = &point;
+    places[0].point = *nearest;
+  }
   return true;
 }
 
@@ -235,6 +254,11 @@ void ShapeContacts::react_over(const InstantOf<S>& now, double tau, S* force, S*
     const std::size_t i = pairs_[p].first;
     Wrench<S> on_a, on_b;
     const Frame<S> at_a = motion_of<Frame<S>>(a, now, i), at_b = motion_of<Frame<S>>(b, now, i);
+    const auto &plain_a = values_of(at_a), &plain_b = values_of(at_b);
+    if (between_balls(pairs_[p], pose(plain_a, pairs_[p].a), pose(plain_b, pairs_[p].b)).gap > pairs_[p].margin) {
+      for (std::size_t c = 0; c <= law_numbers_; ++c) std::fill_n(xdot + state.at(c, i), pairs_[p].slots, S(0.0));
+      continue;
+    }
     if constexpr (std::is_same_v<S, Dual8>) {
       if (is_constant(at_a) && is_constant(at_b)) react_constant(now.state, p, at_a, at_b, tau, on_a, on_b, xdot);
       else react_pair(now.state, state, p, at_a, at_b, tau, on_a, on_b, xdot);
@@ -312,6 +336,8 @@ void ShapeContacts::transit(const Instant& now, double* x) const noexcept {
       x[state.at(law_numbers_, i)] = after[k];
       if (after[k] == 0) {
         for (std::size_t c = 0; c < law_numbers_; ++c) x[state.at(c, i)] = fresh_[c * count() + i];
+      } else if (!places[k].borrows) {
+        for (std::size_t c = 0; c < law_numbers_ && any; ++c) x[state.at(c, i)] = fresh_[c * count() + i];
       } else if (any) {
         const auto hands = [&](std::size_t other, bool beside) {
           return before[other] != 0 && (!beside || share_an_edge(before[other], after[k]));

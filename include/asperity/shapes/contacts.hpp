@@ -103,8 +103,8 @@ class ShapeContacts final : public ElementPool {
   bool look(const S* x, const Columns& columns, std::size_t p, const Frame<S>& a, const Frame<S>& b,
             Places<S>& places) const noexcept;
   template <class S>
-  void assign(const S* x, const Columns& columns, std::size_t p, const Meeting<Moving<S>>& meeting, const Frame<S>& a,
-              const Frame<S>& b, Places<S>& places) const noexcept;
+  void assign(const S* x, const Columns& columns, std::size_t p, const Meeting<S>& meeting, const Meeting<Moving<double>>& rates,
+              const Frame<S>& a, const Frame<S>& b, Places<S>& places) const noexcept;
   template <class S>
   void react_over(const InstantOf<S>& now, double tau, S* force, S* xdot) const;
   template <class S>
