@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asperity/catalogue.hpp"
+#include "asperity/any_law.hpp"
 #include "builder.hpp"
 
 namespace asperity::scene {
@@ -34,6 +34,16 @@ std::optional<Shape> shape_of(const KnownBody& body) {
   if (body.shape == "capsule") return Shape::capsule(body.size[0], body.size[1]);
   if (body.shape == "plane") return Shape::plane();
   return std::nullopt;
+}
+
+/// The law of the catalogue that has a normal and a friction part.
+const std::string& composite() {
+  static const std::string found = [] {
+    for (const std::string& name : law_names())
+      if (make_law(name)->about().kind == Kind::composite) return name;
+    return std::string();
+  }();
+  return found;
 }
 
 /// A value to two digits.
@@ -147,7 +157,7 @@ void Builder::contacts(const std::vector<Value>& rules) {
 
 void Builder::contact_law(ContactRule& rule) {
   Value table = *rule.table, out;
-  if (!table.find("law")) table.set("law", Value(std::string(FrictionalContact<>::about.name)));
+  if (!table.find("law")) table.set("law", Value(composite()));
   out.set("between", Value(std::vector<std::string>(rule.between.begin(), rule.between.end())));
   if (rule.never) {
     out.set("law", Value(std::string(never)));
@@ -160,7 +170,7 @@ void Builder::contact_law(ContactRule& rule) {
   if (law->kind != Kind::composite)
     return fields.problem(*table.find("law"),
                           fmt::format("{} = \"{}\": must be a law with a normal and a friction part, such as {}, or never",
-                                      fields.path("law"), law->name, FrictionalContact<>::about.name));
+                                      fields.path("law"), law->name, composite()));
   if (!find_maker(law->makers, Via::ball_plane))
     return fields.problem(fmt::format("{}: {} does not act in space", fields.place(), law->makers));
 

@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "asperity/contact/defaults.hpp"
-#include "asperity/contact/frictional_contact.hpp"
 
 namespace asperity::scene {
 
@@ -352,7 +351,7 @@ const Section contacts_keys{
      {.name = "law",
       .takes = word,
       .meaning = "a law with a normal and a friction part, or `never`: these pass through each other",
-      .fallback = FrictionalContact<>::about.name},
+      .fallback = "the one with both parts"},
      {.name = "normal",
       .takes = table,
       .meaning =

@@ -172,9 +172,9 @@ void read_record(Reading& reading, const Value* table, const Builder& builder, c
   Record& record = scene.run.record;
   record.columns = {"*"};
   // Every slot of every pair would be thousands of columns: of shapes that find each other only the bodies are recorded.
-  bool found = false;
-  scene.world.pools().each_element_pool([&](const ElementPool& pool) { found = found || pool.hands_over(); });
-  if (found) {
+  bool shapes_meet = false;
+  scene.world.pools().each_element_pool([&](const ElementPool& pool) { shapes_meet = shapes_meet || pool.hands_over(); });
+  if (shapes_meet) {
     record.columns.clear();
     const Readings all(scene.world);
     for (const auto& body : all.bodies()) record.columns.push_back(body.name() + ".*");
@@ -205,7 +205,7 @@ void read_record(Reading& reading, const Value* table, const Builder& builder, c
                     most_columns, readings.bodies().empty() ? "energy" : readings.bodies().front().name());
     fields.find("columns") ? fields.problem(*fields.find("columns"), text) : fields.problem(text);
   };
-  if (!fields.find("columns") && found) return;
+  if (!fields.find("columns") && shapes_meet) return;
   if (!fields.find("columns")) return too_many(readings.all().size());
   const Value& at = *fields.find("columns");
   const bool all_good = reading.problems.count() == 0;

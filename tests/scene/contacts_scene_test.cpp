@@ -1,0 +1,122 @@
+// [[contacts]]: bodies with shapes in scenes.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "asperity/scene/scene.hpp"
+#include "run/worlds.hpp"
+
+namespace asperity {
+namespace {
+
+std::unique_ptr<Scene> read(const std::string& text, std::string* why = nullptr) {
+  std::vector<SceneProblem> problems;
+  auto scene = read_scene(text, "scene.toml", {}, problems);
+  std::string all;
+  for (const SceneProblem& problem : problems) all += to_text(problem) + "\n";
+  if (why) *why = all;
+  else EXPECT_TRUE(scene) << all;
+  return scene;
+}
+
+const std::string head = "[world]\ngravity = [0, 0, -9.81]\n[run]\nduration = 0.01\nmethod = \"dopri5\"\n";
+std::string box(const std::string& name, double z, const std::string& more = "") {
+  return "[[body]]\nname = \"" + name +
+         "\"\nkind = \"rigid_body\"\nmass = 1\nshape = { box = [0.1, 0.1, 0.1] }\nposition = [0, 0, " + std::to_string(z) + "]\n" +
+         more;
+}
+
+std::vector<std::string> contacts_of(const Scene& scene) {
+  std::vector<std::string> names;
+  for (const SceneElement& element : scene.elements)
+    if (const std::string name = element.name.substr(0, element.name.find('.')); names.empty() || names.back() != name)
+      names.push_back(name);
+  return names;
+}
+
+TEST(ContactScenes, TheLastRuleThatFitsDecides) {
+  const std::string bodies = head + box("a1", 0.05) + box("a2", 0.25, "group = [\"odd\"]\n") + box("b", 0.45);
+  EXPECT_EQ(contacts_of(*read(bodies + "[[contacts]]\n")), (std::vector<std::string>{"a1-a2", "a1-b", "a2-b"}));
+  EXPECT_EQ(contacts_of(*read(bodies + "[[contacts]]\nbetween = [\"a*\", \"b\"]\n")), (std::vector<std::string>{"a1-b", "a2-b"}));
+  EXPECT_EQ(contacts_of(*read(bodies + "[[contacts]]\n[[contacts]]\nbetween = [\"odd\", \"*\"]\nlaw = \"never\"\n")),
+            (std::vector<std::string>{"a1-b"}));
+  EXPECT_EQ(contacts_of(*read(bodies + "[[contacts]]\nbetween = [\"odd\", \"*\"]\nlaw = \"never\"\n[[contacts]]\n")).size(), 3u);
+  EXPECT_TRUE(contacts_of(*read(bodies)).empty());
+}
+
+TEST(ContactScenes, WhatIsLeftOutIsDesignedAndSaid) {
+  const auto scene = read(head + box("a", 0.05) + box("b", 0.15) + "[[contacts]]\nnormal = { K = 3e5 }\n");
+  std::vector<std::string> designed;
+  for (const SceneParameter& p : scene->parameters) {
+    if (p.component == "contacts 1" && p.name == "normal.K") {
+      EXPECT_EQ(p.value, "300000");
+      EXPECT_EQ(p.meaning.find("designed"), std::string::npos);
+    }
+    if (p.component == "contacts 1" && p.meaning.ends_with("designed from masses, sizes and step")) designed.push_back(p.name);
+  }
+  EXPECT_EQ(designed, (std::vector<std::string>{"normal.alpha", "normal.beta", "friction.K", "friction.beta"}));
+  EXPECT_NE(scene->resolved.find("[[contacts]]"), std::string::npos);
+}
+
+/// Both ways of writing a shape are one.
+TEST(ContactScenes, ShapesInOneAreShapes) {
+  const auto in_one = read(head + box("a", 0.05));
+  const auto apart = read(head +
+                          "[[body]]\nname = \"a\"\nkind = \"rigid_body\"\nmass = 1\nshape = \"box\"\nsides = [0.1, 0.1, "
+                          "0.1]\nposition = [0, 0, 0.05]\n");
+  EXPECT_EQ(in_one->world.start(), apart->world.start());
+  EXPECT_EQ(in_one->bodies[0].size, apart->bodies[0].size);
+}
+
+/// A ball of 10 mm at 100 m/s and a plate of 1 mm: it comes back, or the run is refused with the step that it needs.
+class FastBall : public ::testing::TestWithParam<std::string> {};
+TEST_P(FastBall, IsStoppedOrRefused) {
+  const bool adaptive = is_adaptive(GetParam());
+  const auto text = [&](double step) {
+    return "[run]\nduration = 0.01\nstep = " + std::to_string(step) + "\nmethod = \"" + GetParam() +
+           "\"\n[[body]]\nname = \"plate\"\nkind = \"prescribed\"\nshape = { box = [1, 1, 1e-3] }\n"
+           "[[body]]\nname = \"ball\"\nkind = \"rigid_body\"\nmass = 0.004\nshape = { sphere = 5e-3 }\nposition = [0.1, 0.1, 0.5]\n"
+           "velocity = [0, 0, -100]\n[[contacts]]\nnormal = { K = 1e8, alpha = 1e-5, beta = 2e-5 }\n";
+  };
+  if (!adaptive) {
+    std::string why;
+    EXPECT_FALSE(read(text(1e-3), &why));
+    EXPECT_NE(
+        why.find(
+            "plate-ball: at 100 m/s they move 0.1 m in a step of 0.001 s and can pass through each other; use run.step <= 5e-06 s"),
+        std::string::npos)
+        << why;
+  }
+  const auto scene = read(text(1e-6));
+  scene->run.record.sink = std::make_shared<MemorySink>();
+  asperity::Run run(scene->world, scene->run);
+  EXPECT_TRUE(run.go());
+  EXPECT_GT(run.value("ball.velocity.z"), 20);
+  EXPECT_GT(run.value("ball.position.z"), 0.05);
+}
+INSTANTIATE_TEST_SUITE_P(Methods, FastBall,
+                         ::testing::Values("rk4", "rk4-lookahead", "implicit", "implicit2", "dopri5", "cvode", "auto"),
+                         [](const auto& method) {
+                           std::string name = method.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+/// Ten boxes stand: they neither sway nor swing, and nothing is lost or made.
+TEST(ContactScenes, AStackStands) {
+  std::ifstream file(ASPERITY_SCENES "/box_stack.toml");
+  std::stringstream content;
+  content << file.rdbuf();
+  const auto scene = read(content.str());
+  scene->run.duration = 0.3;
+  scene->run.record.sink = std::make_shared<MemorySink>();
+  asperity::Run run(scene->world, scene->run);
+  EXPECT_TRUE(run.go());
+  EXPECT_NEAR(run.value("box10.position.x"), 0.002, 1e-6);
+  EXPECT_LT(run.value("energy.kinetic"), 1e-18);
+  EXPECT_NEAR(run.value("energy.closing_error"), 0, 1e-12);
+}
+
+}  // namespace
+}  // namespace asperity
