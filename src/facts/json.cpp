@@ -211,7 +211,8 @@ class Entry {
 };
 
 constexpr auto severities = {Finding::Severity::remark, Finding::Severity::note, Finding::Severity::failure};
-constexpr auto finding_kinds = {Finding::Kind::energy, Finding::Kind::dissipation, Finding::Kind::error, Finding::Kind::verify};
+constexpr auto finding_kinds = {Finding::Kind::energy, Finding::Kind::dissipation, Finding::Kind::error, Finding::Kind::missed,
+                                Finding::Kind::verify};
 constexpr auto verdicts = {Verdict::fine, Verdict::doubtful, Verdict::failed};
 constexpr auto event_kinds = {Event::Kind::touch, Event::Kind::release, Event::Kind::slip, Event::Kind::stick};
 using Kind = Warning::Kind;

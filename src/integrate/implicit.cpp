@@ -130,7 +130,7 @@ class Implicit final : public OnGrid {
     have_end_rates_ = false;
   }
 
-  /// In parts of h/2^k: halved where Newton's method does not converge and where a contact is struck, doubled again after that.
+  /// In parts of h/2^k: cut where Newton's method does not converge and where a contact is struck, doubled again after that.
   void move(double h) override {
     have_end_rates_ = false;
     knot_times_.clear();
@@ -144,16 +144,18 @@ class Implicit final : public OnGrid {
     while (done < 1) {
       const double part = std::ldexp(1.0, -halvings), t = t_ + done * h;
       const long before = solver_->iterations;
-      const auto halve = [&] {
+      const auto cut = [&] {
         ++statistics_.rejected;
         ++statistics_.retries;
         lost += solver_->iterations - before;
-        if (++halvings > most_halvings || lost > most_lost_ || lost_before_ + lost > steps_of_loss * most_lost_)
+        // By four: a run with half the step, which is there to compare, never takes the same parts.
+        halvings += 2;
+        if (halvings > most_halvings || lost > most_lost_ || lost_before_ + lost > steps_of_loss * most_lost_)
           throw NoConvergence(method(), t, part * h, solver_->worst);
       };
       if (!take(t, part * h)) {
         name_a_bad_rate(t, part * h);
-        halve();
+        cut();
         continue;
       }
       const Strikes strikes = !all_in_one_ && model_->contacts > 0 ? strikes_in(t, part * h, h) : Strikes{};
@@ -166,7 +168,7 @@ class Implicit final : public OnGrid {
       // Between two stages an unresolved impact is thrown back by (1 - g)/g of itself: one stage absorbs it.
       bool one_stage = all_in_one_ || strikes.unresolved;
       if (strikes.unresolved && !take_one_stage(t, part * h)) {
-        halve();
+        cut();
         continue;
       }
       // A part of two stages that gains energy is taken in one, which does not; what still does is halved.
@@ -174,7 +176,7 @@ class Implicit final : public OnGrid {
         const bool again = one_stage || !take_one_stage(t, part * h) || gains_energy(t, part * h, true);
         if (gained_at < 0) gained_at = halvings;
         if (again && halvings < gained_at + most_for_energy) {
-          halve();
+          cut();
           continue;
         }
         one_stage = true;

@@ -151,14 +151,19 @@ void BlockLu::add_to_diagonal(const Component& component, double what) noexcept 
 }
 
 int BlockLu::factor(const Component& component) noexcept {
+  // Two modes that grow leave the determinant positive: each block counts for itself, and its trace, the sum of its eigenvalues.
   int sign = 1;
   double* const a = values_.data();
   for (std::size_t k = component.first; k < component.last; ++k) {
     const Group& group = groups_[order_[k]];
     double* const own = a + group.diagonal;
     std::size_t* const pivot = pivot_.data() + group.first;
-    sign *= factor_dense(group.size, own, pivot);
-    if (sign == 0) return 0;
+    double trace = 0;
+    for (std::size_t i = 0; i < group.size; ++i) trace += own[i * (group.size + 1)];
+    if (trace < 0) sign = -1;
+    const int here = factor_dense(group.size, own, pivot);
+    if (here == 0) return 0;
+    sign = std::min(sign, here);
     const Later* const later = later_.data() + group.later;
     for (std::size_t j = 0; j < group.count; ++j) {
       const std::size_t columns = groups_[later[j].group].size;

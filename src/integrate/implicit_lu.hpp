@@ -39,7 +39,8 @@ class BlockLu {
 
   void add_to_diagonal(const Component& component, double what) noexcept;
 
-  /// The sign of the determinant; 0 if a block cannot be inverted.
+  /// -1 if a block has a negative determinant or trace when it is eliminated: a mode grows by more than the step resolves. 0 if a
+  /// block cannot be inverted.
   int factor(const Component& component) noexcept;
   /// b to A^-1 b, of the numbers of one component.
   void solve(const Component& component, std::span<double> b) const noexcept;

@@ -94,7 +94,7 @@ std::string_view to_text(Finding::Severity severity) noexcept {
   return std::array<std::string_view, 3>{"remark", "note", "failure"}[std::size_t(severity)];
 }
 std::string_view to_text(Finding::Kind kind) noexcept {
-  return std::array<std::string_view, 4>{"energy", "dissipation", "error", "verify"}[std::size_t(kind)];
+  return std::array<std::string_view, 5>{"energy", "dissipation", "error", "missed", "verify"}[std::size_t(kind)];
 }
 std::string_view to_text(Verdict verdict) noexcept {
   return std::array<std::string_view, 3>{"fine", "doubtful", "failed"}[std::size_t(verdict)];
@@ -433,6 +433,7 @@ void Run::account(double t0, double t1) {
     }
     if (by_parts_) find_events(from, to);
     else find_events(from, middle, to);
+    if (!adaptive_) look_for_missed_touches(from, to);
     watch_.swap(end_);
   }
   if (seen != t1) {
@@ -473,6 +474,47 @@ double Run::stored_between(std::size_t e, double from, double to) {
   };
   const double before = energy_at(from);
   return energy_at(to) - before;
+}
+
+/// A contact that is open at both ends of a step and came nearer before it went away: bodies may have passed through each other.
+/// Adaptive methods are kept from that by their guard.
+void Run::look_for_missed_touches(double from, double to) {
+  for (std::size_t e = 0; e < watch_.size(); ++e) {
+    const Watch &before = watch_[e], &after = end_[e];
+    if (before.mode != Mode::open || after.mode != Mode::open || !(before.gap_rate < 0) || !(after.gap_rate > 0)) continue;
+    const Readings::Item& item = readings_.elements()[e];
+    const auto entries = entries_of(item);
+    // Along the straight way: what was thrown back stays outside on it.
+    std::vector<double> first(scratch_.size());
+    integrator_->interpolate(from, entries, first);
+    integrator_->interpolate(to, entries, scratch_);
+    const std::vector<double> last = scratch_;
+    double low = 0, high = 1, gap = 0;
+    for (int round = 0; round < 30 && gap >= 0; ++round) {  // to where it is nearest
+      const double share = low + (high - low) / 2;
+      for (const std::size_t i : entries) scratch_[i] = first[i] + share * (last[i] - first[i]);
+      const auto now = work_.instant(from + share * (to - from), scratch_);
+      gap = item.pool->gap(now, item.index);
+      (item.pool->watch(now, tau_, item.index).gap_rate < 0 ? low : high) = share;
+    }
+    if (gap >= 0) continue;
+    if (missed_.count++ == 0) missed_ = {1, e, from, -gap, -before.gap_rate};
+  }
+}
+
+std::optional<Finding> Run::missed_finding() const {
+  if (missed_.count == 0) return std::nullopt;
+  const std::string name = readings_.elements()[missed_.element].name();
+  const std::string more = missed_.count > 1 ? fmt::format(" (and {} more times)", missed_.count - 1) : "";
+  return Finding{Finding::Severity::failure,
+                 Finding::Kind::missed,
+                 name,
+                 missed_.speed * options_.step,
+                 missed_.depth,
+                 fmt::format("{}: closed by {} at {} and opened again within the step at t = {:.4g} s{}: no force was felt, the bodies "
+                             "passed through each other; use step <= {}, or an adaptive method",
+                             name, quantity_text(missed_.depth, "m"), quantity_text(missed_.speed, "m/s"), missed_.time, more,
+                             quantity_text(missed_.depth / missed_.speed / 4, "s"))};
 }
 
 /// A passive element dissipates more and more: what it has dissipated falls only if it stores less than it says, or if the
@@ -520,9 +562,17 @@ void Run::note_resolution(const std::vector<Energies>& now) {
     return std::abs(moved.kinetic - of.kinetic) + std::abs(moved.potential - of.potential) + std::abs(moved.stored - of.stored);
   };
   if (adaptive_) {
+    std::size_t first_of_elements = state().size();  // bodies come first
+    for (const Readings::Item& item : readings_.elements())
+      if (item.index == 0 && item.pool->state_numbers() > 0)
+        first_of_elements = std::min(first_of_elements, item.pool->state.at(0, 0));
     for (const double passed : {1.0, time() - last_audit_}) {
       scratch_.assign(state().begin(), state().end());
-      for (double& number : scratch_) number += (std::min(options_.atol, largest_atol) + options_.rtol * std::abs(number)) * passed;
+      for (std::size_t i = 0; i < scratch_.size(); ++i) {
+        // A deflection below atol is not resolved at all: its own size is what may be wrong, not atol, whose energy may be anything.
+        const double size = std::abs(scratch_[i]), atol = std::min(options_.atol, largest_atol);
+        scratch_[i] += ((i < first_of_elements ? atol : std::min(atol, size)) + options_.rtol * size) * passed;
+      }
       const auto moved = energies(time(), scratch_);
       for (std::size_t k = 0; k < islands_.size(); ++k) {
         if (passed == 1) islands_[k].unresolved = std::max(islands_[k].unresolved, change(moved[k], now[k]));
@@ -604,6 +654,7 @@ std::vector<Finding> Run::findings() const {
   using Severity = Finding::Severity;
   std::vector<Finding> list;
   if (auto found = energy_finding()) list.push_back(std::move(*found));
+  if (auto found = missed_finding()) list.push_back(std::move(*found));
   const double error = std::abs(energy().closing_error);
   for (std::size_t e = 0; e < flow_.size(); ++e) {
     const Flow& flow = flow_[e];

@@ -280,6 +280,83 @@ TEST_P(Trust, TellsALooseToleranceThatAMotionMultiplies) {
   }
 }
 
+// Implicit steps that are too long for what grows would come to rest where nothing rests: x = x0 cosh(10 t), of one mass or of two
+// that move together (two modes that grow leave the determinant of a step positive).
+TEST_P(Trust, DoesNotRestWhereNothingRests) {
+  for (const int masses : {1, 2})
+    for (const double h : {1e-3, 1e-2, .1, 1., 10.}) {
+      World world;
+      Spring<> away;
+      away.K = -100;
+      std::vector<BodyId> bodies;
+      for (int i = 0; i < masses; ++i) {
+        const std::string number = std::to_string(i);
+        bodies.push_back(world.add("mass" + number, PointMass<double>{1.0}, {1e-4, 0}));
+        world.add("spring" + number, away, between(bodies.back(), ground));
+      }
+      if (masses == 2) world.add("link", away, between(bodies[0], bodies[1]));
+      const double duration = std::max(1., 3 * h);
+      asperity::Run run(world, {.duration = duration, .step = h, .method = GetParam()});
+      const bool arrived = run.go();
+      const double right = 1e-4 * std::cosh(10 * duration);
+      EXPECT_TRUE(!arrived || run.verdict() != Verdict::fine || std::abs(run.value("mass0.position") / right - 1) < .02)
+          << masses << " masses, step " << h << ": " << run.value("mass0.position") << " m, right is " << right;
+    }
+}
+
+// A double pendulum whose rods are far too heavy for the step: it hangs or falls, but does not climb to where both rods stand.
+TEST_P(Trust, AnArmDoesNotClimb) {
+  if (!is_implicit(GetParam())) GTEST_SKIP() << "has a bound on its step";
+  for (const double h : {.1, .3, 1.}) {
+    World world;
+    world.add_arm("arm", {{3, 3000}, {.3, .5}}, {{0, -6}, {0, -.2}}, {0, -4.7e5});
+    asperity::Run run(world, {.duration = 60 * h, .step = h, .method = GetParam()});
+    const bool arrived = run.go();
+    // Lengths 3 and 0.3 m below their joints is lowest; at the start both rods lie level.
+    EXPECT_TRUE(!arrived || run.verdict() != Verdict::fine || run.energy().potential < 1e6)
+        << "step " << h << ": raised by " << run.energy().potential << " J";
+  }
+}
+
+// A deflection far below atol is not resolved: the energy that atol would hold in so stiff an element excuses nothing. A block of
+// 1 kg at 1 m/s under 2 N stands still after 0.25 m.
+TEST_P(Trust, AnUnresolvedDeflectionIsNoExcuse) {
+  if (!testing::is_adaptive(GetParam())) GTEST_SKIP() << "has no tolerance";
+  for (const double K : {1e12, 1e20, 1e30, 1e100, 1e177}) {
+    World world;
+    LuGre<> lugre;
+    lugre.F_c = lugre.F_s = 2;
+    lugre.K = K;
+    world.add("floor", lugre, between(world.add("mass", PointMass<double>{1.0}, {0, 1}), ground));
+    asperity::Run run(world, {.duration = 1, .step = 1e-3, .method = GetParam()});
+    const bool arrived = run.go();
+    EXPECT_TRUE(!arrived || run.verdict() != Verdict::fine || std::abs(run.value("mass.position") - .25) < .005)
+        << "K = " << K << ": " << run.value("mass.position") << " m";
+  }
+}
+
+// Two balls, one of which is pushed to 400 m/s while they are far apart, so that no check before the run can know: with a fixed step
+// they pass through each other between two steps, and that is a failure. Head on and lossless, the other leaves with the speed.
+TEST_P(Trust, TellsBodiesThatPassThroughEachOther) {
+  for (const double radius : {.005, .02, .06}) {
+    World world;
+    const auto ball = RigidBody<double>::of(1, {1e-4, 1e-4, 1e-4, 0, 0, 0});
+    const BodyId a = world.add("a", ball, {{{-100.09, 0, 0}}}), b = world.add("b", ball, {});
+    FrictionalContact<Hertz<double>, SingleState<double, 3>> law;
+    law.normal.K = 1e12;
+    world.add("c", law, BallBall<double>{radius, radius}, a, b);
+    world.push(a, 0, [](double t) { return t < .1 ? 4000. : 0.; });
+    asperity::Run run(world, {.duration = .5, .step = 1e-3, .method = GetParam()});
+    const bool arrived = run.go();
+    const double speed = run.value("b.velocity.x");
+    EXPECT_TRUE(!arrived || run.verdict() == Verdict::failed || std::abs(speed / 400 - 1) < .02)
+        << "radius " << radius << ": " << speed << " m/s";
+    if (arrived && speed == 0) {
+      EXPECT_NE(find(run.findings(), Kind::missed), nullptr) << "radius " << radius;
+    }
+  }
+}
+
 // Half the step beside it: the digits that both agree in are right, here against x = .1 cos(10 t).
 TEST_P(Trust, VerifiedDigitsAreRight) {
   const std::string& method = GetParam();

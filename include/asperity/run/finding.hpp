@@ -18,6 +18,7 @@ struct Finding {
     energy,       // the energy account does not close
     dissipation,  // a passive element gave out energy
     error,        // the local errors of the steps add up
+    missed,       // a contact closed and opened within one step
     verify        // a run with half the step differs
   };
   Severity severity{};

@@ -198,6 +198,8 @@ class Run {
   void check_headway();
   void start_afresh();
   double stored_between(std::size_t element, double from, double to);
+  void look_for_missed_touches(double from, double to);
+  std::optional<Finding> missed_finding() const;
   void audit();
   void note_resolution(const std::vector<Energies>& now);
   std::optional<Finding> energy_finding() const;
@@ -277,6 +279,12 @@ class Run {
   std::uint64_t event_count_ = 0;
   double fastest_contact_ = 0;  // m/s, of the gap of any contact so far
   double free_speed_ = 0;       // m/s, that one step of an implicit method makes of the free motion, so far
+  /// A contact that closed and opened again within one step: its force was never felt.
+  struct Missed {
+    std::uint64_t count = 0, element = 0;
+    double time = 0, depth = 0, speed = 0;  // of the first: s, m, m/s
+  };
+  Missed missed_;
   std::optional<Failure> failure_;
 };
 
