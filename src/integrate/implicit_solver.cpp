@@ -93,6 +93,7 @@ void StageSolver::linearise(const Stage& stage, std::span<double> x, std::span<d
   lu_.clear_fill();
   for (std::size_t c = 0; c < searches_.size(); ++c)
     if (searches_[c].active) factored_[c] = Factored::no;
+  if (v_.empty()) return evaluate(stage, v_, x, xdot);  // only prescribed bodies: nothing to solve for, but states of elements
   if (!model_.has_derivatives()) return linearise_by_differences(stage, x, xdot);
   const std::span<double> values = lu_.values();
   for (std::size_t pass = 0; pass < entries_.size(); ++pass) {

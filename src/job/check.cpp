@@ -121,7 +121,9 @@ std::string to_text(const SceneCheck& check) {
   const auto& warnings = check.facts->warnings;
   const auto notes = static_cast<std::size_t>(
       std::count_if(warnings.begin(), warnings.end(), [](const Warning& warning) { return warning.note; }));
-  const std::size_t findings = check.is_deep ? check.facts->findings.size() : 0;
+  const auto& found = check.facts->findings;
+  const auto findings = static_cast<std::size_t>(std::count_if(
+      found.begin(), found.end(), [&](const Finding& one) { return check.is_deep && one.severity != Finding::Severity::remark; }));
   const std::string doubts = counted(warnings.size() - notes + findings, notes);
   const std::string verdict = check.has_failed ? "failed" : doubts.empty() ? "fine" : doubts;
   return fmt::format("{}: {}\n", check.file, verdict) + (check.is_deep ? doubts_of(*check.facts) : "") + contents(check);

@@ -245,7 +245,7 @@ class Job {
     if (facts.failure) problems.push_back(facts.failure->text);
     for (const Finding& finding : facts.findings)
       if (finding.severity == Finding::Severity::failure) problems.push_back("failed: " + finding.text);
-      else if (options_.strict) problems.push_back("strict: " + finding.text);
+      else if (options_.strict && finding.severity != Finding::Severity::remark) problems.push_back("strict: " + finding.text);
     if (!place_.folder) return;
     if (auto problem = write_whole(place_.folder->file("summary.json"), to_json(facts))) problems.push_back(*problem);
     else if (std::error_code ignored; facts.run.finished) fs::remove(checkpoint(), ignored);

@@ -127,7 +127,8 @@ Run::Run(const World& world, RunOptions options)
   const auto on_grid = [&](std::string_view name, double value) {
     if (!(value > 0) || !std::isfinite(value)) problems.push_back(fmt::format("{} = {:g} s: must be > 0", name, value));
     else if (!adaptive_ && options_.step > 0 && !is_multiple(value, options_.step))
-      problems.push_back(fmt::format("{} = {:g} s: must be a multiple of the step, {:g} s", name, value, options_.step));
+      problems.push_back(fmt::format("{} = {:g} s: must be a multiple of the step, {:g} s; it is one of {:.17g} s", name, value,
+                                     options_.step, value / std::ceil(value / options_.step)));
   };
   on_grid("duration", options_.duration);
   if (record.every != 0) on_grid("record.every", record.every);
@@ -506,15 +507,16 @@ std::optional<Finding> Run::missed_finding() const {
   if (missed_.count == 0) return std::nullopt;
   const std::string name = readings_.elements()[missed_.element].name();
   const std::string more = missed_.count > 1 ? fmt::format(" (and {} more times)", missed_.count - 1) : "";
-  return Finding{Finding::Severity::failure,
-                 Finding::Kind::missed,
-                 name,
-                 missed_.speed * options_.step,
-                 missed_.depth,
-                 fmt::format("{}: closed by {} at {} and opened again within the step at t = {:.4g} s{}: no force was felt, the bodies "
-                             "passed through each other; use step <= {}, or an adaptive method",
-                             name, quantity_text(missed_.depth, "m"), quantity_text(missed_.speed, "m/s"), missed_.time, more,
-                             quantity_text(missed_.depth / missed_.speed / 4, "s"))};
+  return Finding{
+      Finding::Severity::failure,
+      Finding::Kind::missed,
+      name,
+      missed_.speed * options_.step,
+      missed_.depth,
+      fmt::format("{}: closed by {} at {} and opened again within the step at t = {:.4g} s{}: no force was felt, the bodies "
+                  "passed through each other; use step <= {}, or an adaptive method",
+                  name, quantity_text(missed_.depth, "m"), quantity_text(missed_.speed, "m/s"), missed_.time, more,
+                  quantity_text(missed_.depth / missed_.speed / 4, "s"))};
 }
 
 /// A passive element dissipates more and more: what it has dissipated falls only if it stores less than it says, or if the
@@ -569,7 +571,8 @@ void Run::note_resolution(const std::vector<Energies>& now) {
     for (const double passed : {1.0, time() - last_audit_}) {
       scratch_.assign(state().begin(), state().end());
       for (std::size_t i = 0; i < scratch_.size(); ++i) {
-        // A deflection below atol is not resolved at all: its own size is what may be wrong, not atol, whose energy may be anything.
+        // A deflection below atol is not resolved at all: its own size is what may be wrong, not atol, whose energy may be
+        // anything.
         const double size = std::abs(scratch_[i]), atol = std::min(options_.atol, largest_atol);
         scratch_[i] += ((i < first_of_elements ? atol : std::min(atol, size)) + options_.rtol * size) * passed;
       }

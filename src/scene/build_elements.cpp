@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "builder.hpp"
+#include "multiple.hpp"
 
 namespace asperity::scene {
 
@@ -321,7 +322,7 @@ void Builder::controller(const Value& table) {
     const auto x = fields.number(key);
     const Value* at = fields.find(key);
     if (x && at && *x > 0 && step > 0 && !is_multiple(*x, step))
-      fields.problem(*at, fmt::format("{} = {:g} s: must be a multiple of run.step = {:g} s", fields.path(key), *x, step));
+      fields.problem(*at, detail::not_a_multiple(fields.path(key), *x, step));
     return x.value_or(0);
   };
   Controller made{.law = {}, .every = time("every"), .delay = time("delay"), .resolution = fields.number("resolution").value_or(0)};

@@ -15,6 +15,7 @@
 
 #include "builder.hpp"
 #include "inclusion.hpp"
+#include "multiple.hpp"
 #include "rigid.hpp"
 
 namespace asperity {
@@ -160,8 +161,7 @@ void read_run(Reading& reading, const Value* table, Scene& scene, Value& out) {
                         *duration, *duration / *step, *step, run.max_steps));
   else if (*duration < *step * (1 - 1e-6))
     fields.problem(at, fmt::format("run.duration = {:g} s: must be >= run.step = {:g} s", *duration, *step));
-  else if (!is_multiple(*duration, *step))
-    fields.problem(at, fmt::format("run.duration = {:g} s: must be a multiple of run.step = {:g} s", *duration, *step));
+  else if (!is_multiple(*duration, *step)) fields.problem(at, detail::not_a_multiple("run.duration", *duration, *step));
 }
 
 /// `states`: of an inclusion, sorted.
@@ -185,8 +185,7 @@ void read_record(Reading& reading, const Value* table, const Builder& builder, c
   if (const auto every = fields.number("every")) {
     record.every = *every;
     if (*every > 0 && scene.run.step > 0 && !is_adaptive(scene.run.method) && !is_multiple(*every, scene.run.step))
-      fields.problem(*fields.find("every"),
-                     fmt::format("record.every = {:g} s: must be a multiple of run.step = {:g} s", *every, scene.run.step));
+      fields.problem(*fields.find("every"), detail::not_a_multiple("record.every", *every, scene.run.step));
     else if (*every > scene.run.duration && scene.run.duration > 0)
       fields.problem(*fields.find("every"),
                      fmt::format("record.every = {:g} s: must be <= run.duration = {:g} s", *every, scene.run.duration));

@@ -33,6 +33,34 @@ class SceneCommands : public ProgramTest {
   }
 };
 
+// A refused step comes with one that is taken, of which the time is a whole number.
+TEST_F(SceneCommands, ARefusedStepComesWithOneThatIsTaken) {
+  write("ball.toml", falling_ball);
+  for (const std::string step : {"0.00023", "7e-5", "0.00017", "0.011"}) {
+    const Answer refused = run("check ball.toml --set record.every=0 --set run.step=" + step);
+    EXPECT_EQ(refused.exit_code, 2) << step;
+    const std::size_t at = refused.err.find("it is one of run.step = \"");
+    ASSERT_NE(at, std::string::npos) << refused.err;
+    const std::size_t from = at + 25, to = refused.err.find('"', from);
+    const std::string proposed = refused.err.substr(from, to - from);
+    const Answer taken = run("check ball.toml --set record.every=0 --set run.step=" + proposed);
+    EXPECT_EQ(taken.exit_code, 0) << proposed << ": " << taken.err;
+  }
+}
+
+// A remark is not a doubt: the verdict is fine, and strict runs pass.
+TEST_F(SceneCommands, ARemarkIsNoErrorOfAStrictRun) {
+  write("block.toml",
+        "[run]\nmethod = \"dopri5\"\nduration = 1\n[[body]]\nname = \"m\"\nkind = \"mass\"\nmass = 1\nvelocity = 1\n"
+        "[[element]]\nname = \"floor\"\nbetween = [\"m\", \"ground\"]\nlaw = \"lugre\"\nF_c = 2\nF_s = 2\nK = 1e6\n");
+  const Answer answer = run("run block.toml --strict");
+  ASSERT_NE(answer.out.find("remark: energy"), std::string::npos) << answer.out;
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  const Answer check = run("check block.toml --deep --strict");
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_TRUE(check.out.starts_with("block.toml: fine\n")) << check.out;
+}
+
 // Dropped from 1 m: it touches at sqrt(2/9.8) = 0.4518 s with sqrt(2 9.8) = 4.427 m/s, and the energies add up to 9.8 J.
 TEST_F(SceneCommands, RunSaysWhatHappened) {
   write("ball.toml", falling_ball);

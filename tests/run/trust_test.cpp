@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <complex>
+#include <numbers>
 
 #include "asperity/laws.hpp"
 #include "asperity/run/verify.hpp"
@@ -335,8 +336,9 @@ TEST_P(Trust, AnUnresolvedDeflectionIsNoExcuse) {
   }
 }
 
-// Two balls, one of which is pushed to 400 m/s while they are far apart, so that no check before the run can know: with a fixed step
-// they pass through each other between two steps, and that is a failure. Head on and lossless, the other leaves with the speed.
+// Two balls, one of which is pushed to 400 m/s while they are far apart, so that no check before the run can know: with a fixed
+// step they pass through each other between two steps, and that is a failure. Head on and lossless, the other leaves with the
+// speed.
 TEST_P(Trust, TellsBodiesThatPassThroughEachOther) {
   for (const double radius : {.005, .02, .06}) {
     World world;
@@ -355,6 +357,23 @@ TEST_P(Trust, TellsBodiesThatPassThroughEachOther) {
       EXPECT_NE(find(run.findings(), Kind::missed), nullptr) << "radius " << radius;
     }
   }
+}
+
+// Nothing but a prescribed body on a law with a state: no method has anything to solve for, but the state goes on. Moved by 4 um at
+// 1 Hz on asperities that give way by 1 um, it slides with the full force when it passes the middle. Of its way
+// of 16 A in 4 s it does not slide F/K at the start and 2 F/K after each of 8 turns.
+TEST_P(Trust, APrescribedMotionMovesTheStates) {
+  const double A = 4e-6, F = .1, K = 1e5, w = 2 * std::numbers::pi;
+  World world;
+  const auto stage = world.add_given<1>("stage", [=](double t) {
+    return Port<double, 1>{A * std::sin(w * t), A * w * std::cos(w * t)};
+  });
+  world.add("floor", coulomb(F, K, 1e-2), between(stage, ground));
+  asperity::Run run(world, {.duration = 4, .step = 1e-3, .method = GetParam()});
+  ASSERT_TRUE(run.go());
+  EXPECT_NEAR(run.value("floor.force"), F, 1e-9);
+  EXPECT_NEAR(run.energy().dissipated, F * (16 * A - 17 * F / K), .05 * F * 16 * A);
+  EXPECT_NE(run.verdict(), Verdict::failed);
 }
 
 // Half the step beside it: the digits that both agree in are right, here against x = .1 cos(10 t).

@@ -33,7 +33,7 @@ struct SceneCheck {
   bool can_run() const noexcept { return facts.has_value(); }
   /// What was asked for holds.
   bool ok() const noexcept {
-    return can_run() && problems.empty() && !has_failed && !(is_strict && is_deep && !facts->findings.empty());
+    return can_run() && problems.empty() && !has_failed && !(is_strict && is_deep && facts->verdict != Verdict::fine);
   }
 };
 
