@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "asperity/any_law.hpp"
 #include "builder.hpp"
@@ -267,43 +268,59 @@ void Builder::check_contact(const ContactRule& rule, const std::vector<ElementPo
   Workspace work(scene_.world);
   const std::vector<double> x = scene_.world.start();
   const Instant now = work.instant(0, x);
-  // What a fall from the highest to the lowest body adds to a speed.
-  double low = std::numeric_limits<double>::infinity(), high = -low, g = 0;
-  for (const double one : gravity_) g = std::hypot(g, one);
-  scene_.world.pools().each_body_pool([&](const BodyPool& pool) {
-    for (std::size_t i = 0; i < pool.count() && pool.motion_numbers() == parts<Frame<double>>() && gravity_.size() == 3 && g > 0;
-         ++i) {
-      const auto z = load<Frame<double>>(pool.motions(now), pool.motion, i);
-      double height = 0;
-      for (int c = 0; c < 3; ++c) height -= gravity_[std::size_t(c)] / g * z.p[c];
-      low = std::min(low, height), high = std::max(high, height);
-    }
-  });
-  const double fall = high > low ? std::sqrt(2 * g * (high - low)) : 0;
-  const bool fixed = !is_adaptive(scene_.run.method);
+  struct Met {
+    std::string name;
+    std::array<std::pair<const BodyPool*, std::uint32_t>, 2> bodies;
+    double gap, room, speed;
+  };
+  std::vector<Met> all;
+  std::map<std::pair<const BodyPool*, std::uint32_t>, double> height;  // that a body can fall before it meets another
   for (const ElementPool* pool : pools) {
     const auto& contacts = static_cast<const ShapeContacts&>(*pool);
     for (std::size_t i = 0; i < contacts.count(); ++i) {
       if (i > 0 && contacts.pair_of(i) == contacts.pair_of(i - 1)) continue;
-      const std::string name = contacts.names[i].substr(0, contacts.names[i].find('.'));
-      const double overlap = contacts.overlap(now, contacts.pair_of(i)), room = contacts.room(i), most = 0.05 * room;
-      if (overlap > most && std::isfinite(room))
+      Met met{contacts.names[i].substr(0, contacts.names[i].find('.')),
+              {},
+              -contacts.overlap(now, contacts.pair_of(i)),
+              contacts.room(i),
+              0};
+      const asperity::End* ends[2] = {&contacts.a, &contacts.b};
+      for (std::size_t k = 0; k < 2; ++k) {
+        if (!ends[k]->bodies) continue;
+        met.bodies[k] = {ends[k]->bodies, ends[k]->index[i]};
+        met.speed += magnitude(load<Frame<double>>(ends[k]->bodies->motions(now), ends[k]->bodies->motion, ends[k]->index[i]).v);
+        const auto [at, is_new] = height.try_emplace(met.bodies[k], std::max(met.gap, 0.0));
+        if (!is_new) at->second = std::min(at->second, std::max(met.gap, 0.0));
+      }
+      const double most = 0.05 * met.room;
+      if (-met.gap > most)
         reading_.problems.add(rule.table->origin,
                               fmt::format("{}: the shapes overlap by {:.3g} m at the start: must be <= {:.3g} m; move them apart",
-                                          name, overlap, most));
-      const auto speed_of = [&](const asperity::End& end) {
-        if (!end.bodies) return 0.0;
-        return magnitude(load<Frame<double>>(end.bodies->motions(now), end.bodies->motion, end.index[i]).v);
-      };
-      const double speed = std::max(speed_of(contacts.a) + speed_of(contacts.b), fall);
-      if (fixed && speed * scene_.run.step > room)
-        reading_.problems.add(
-            rule.table->origin,
-            fmt::format("{}: at {:.3g} m/s they move {:.3g} m in a step of {:g} s and can pass through each other; use "
-                        "run.step <= {:.2g} s or an adaptive method",
-                        name, speed, speed * scene_.run.step, scene_.run.step, room / speed));
+                                          met.name, -met.gap, most));
+      all.push_back(std::move(met));
     }
   }
+  if (is_adaptive(scene_.run.method)) return;
+  double g = 0;
+  for (const double one : gravity_) g = std::hypot(g, one);
+  const Met* worst = nullptr;
+  std::size_t others = 0;
+  for (Met& met : all) {
+    double fall = 0;
+    for (const auto& body : met.bodies)
+      if (body.first && !body.first->is_given) fall = std::max(fall, height.at(body));
+    met.speed = std::hypot(met.speed, std::sqrt(2 * g * fall));
+    if (met.speed * scene_.run.step <= met.room) continue;
+    if (worst) ++others;
+    if (!worst || met.speed / met.room > worst->speed / worst->room) worst = &met;
+  }
+  if (worst)
+    reading_.problems.add(
+        rule.table->origin,
+        fmt::format("{}: at {:.3g} m/s they move {:.3g} m in a step of {:g} s and can pass through each other{}; use "
+                    "run.step <= {:.2g} s or an adaptive method",
+                    worst->name, worst->speed, worst->speed * scene_.run.step, scene_.run.step,
+                    others > 0 ? fmt::format(" (and {} more pairs)", others) : "", worst->room / worst->speed));
 }
 
 }  // namespace asperity::scene
