@@ -662,7 +662,11 @@ std::vector<Finding> Run::findings() const {
   for (std::size_t e = 0; e < flow_.size(); ++e) {
     const Flow& flow = flow_[e];
     const auto& item = readings_.elements()[e];
-    if (flow.fallen > 0.02 * flow.through && flow.fallen > 10 * error)
+    const Island& island = islands_[island_of_element_[e]];
+    const double rounding =
+        rounding_of_energy * std::max({island.kinetic, std::abs(island.potential_low), std::abs(island.potential_high),
+                                       std::abs(island.stored_low), std::abs(island.stored_high)});
+    if (flow.fallen > 0.02 * flow.through && flow.fallen > 10 * error && flow.fallen > rounding)
       list.push_back({Severity::note, Finding::Kind::dissipation, item.name(), flow.fallen / flow.through, 0.02,
                       fmt::format("{}: gave back {:.3g} J more than it had left of {:.3g} J: the stored energy of {} is wrong, or "
                                   "the step too long",

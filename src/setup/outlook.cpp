@@ -536,6 +536,14 @@ void check_support(Network& network, const CheckOptions& options, std::vector<Wa
       g[c] = falling[pool.motion.at(pool.velocity_column(c), i)];
     return g;
   };
+  // Of each group of connected bodies the largest: what holds one of them may carry the others.
+  std::map<std::size_t, std::array<double, 3>> weights;
+  for (const BodyPool* pool : network.bodies)
+    for (std::size_t i = 0; i < pool->count() && !pool->is_given && !pool->in_one_piece() && pool->knows_energy(); ++i) {
+      const auto g = weight(*pool, i);
+      auto& most = weights[connected.top(pool, i)];
+      if (std::hypot(g[0], g[1], g[2]) > std::hypot(most[0], most[1], most[2])) most = g;
+    }
   std::set<std::size_t> held, touched;
   std::vector<double> push;
   for (const ElementPool* pool : network.elements)
@@ -545,7 +553,7 @@ void check_support(Network& network, const CheckOptions& options, std::vector<Wa
       if (Connected::moves(pool->a) == Connected::moves(pool->b)) continue;  // between bodies, or of nobody
       const End& end = Connected::moves(pool->a) ? pool->a : pool->b;
       if (end.bodies->in_one_piece() || !end.bodies->knows_energy()) continue;
-      const auto g = weight(*end.bodies, end.index[i]);
+      const auto g = weights[connected.top(end.bodies, end.index[i])];
       const bool contact = std::isfinite(pool->gap(network.still(), i));
       bool acts = pool->force_numbers() == 0;
       push.assign(pool->force_numbers(), 0.0);

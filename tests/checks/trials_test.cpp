@@ -390,5 +390,26 @@ TEST(Support, NothingUnderIt) {
   EXPECT_NE(ceiling->text.find("nothing can stop it in direction -z"), std::string::npos) << ceiling->text;
 }
 
+// A ball on a plane that a body without weight carries: whatever holds that body holds the ball.
+TEST(Support, ByABodyWithoutWeight) {
+  for (const bool guided : {true, false}) {
+    World world;
+    auto body = RigidBody<double>::of(1, inertia::sphere(1, .1));
+    body.gravity = {{0, 0, -9.81}};
+    Frame<double> at;
+    at.p = {{0, 0, .1}};
+    const BodyId ball = world.add("ball", body, at);
+    const BodyId pad = world.add("pad", PointMass<double, 3>{1.0});
+    BallPlane<double, true> plane;
+    plane.radius = .1;
+    plane.normal = {{0, 0, 1}};
+    world.add("top", FrictionalContact<Hertz<double>, SingleState<double, 3>>{}, plane, ball, pad);
+    Spring<> guide;
+    guide.K = 1e5;
+    world.add("guide", guide, Axis<double, 3>{{{guided ? 0. : 1., 0, guided ? 1. : 0.}}}, pad, ground);
+    EXPECT_EQ(of(found(world, 1e-6, "rk4", 2), Kind::support).has_value(), !guided);
+  }
+}
+
 }  // namespace
 }  // namespace asperity
