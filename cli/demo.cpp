@@ -66,7 +66,7 @@ plot::Figure friction_figure(const AnyLaw& law) {
   const double slow = scale.velocity / 30, fast = 10 * slow;
   const plot::Axis force{"friction force", "N"};
   plot::Figure figure;
-  figure.panels = {{"path to and fro", {"position", "m"}, force, {}}, {"velocity sweep", {"velocity", "m/s"}, force, {}}};
+  figure.panels = {{"path back and forth", {"position", "m"}, force, {}}, {"velocity sweep", {"velocity", "m/s"}, force, {}}};
   figure.panels[0].lines = {curve("slow", slow_triangle(law, scale, slow, nullptr), "position", "force"),
                             curve("ten times faster", slow_triangle(law, scale, fast, nullptr), "position", "force", thin)};
   figure.panels[1].lines = {curve("slow", velocity_sweep(law, scale, 0.06, nullptr), "velocity", "force"),
@@ -107,7 +107,7 @@ plot::Figure contact_figure(const AnyLaw& law) {
 plot::Figure composite_figure(const AnyLaw& law) {
   const plot::Axis force{"tangential force", "N"};
   plot::Figure figure;
-  figure.panels = {{"path to and fro", {"position", "m"}, force, {}}, {"velocity sweep", {"velocity", "m/s"}, force, {}}};
+  figure.panels = {{"path back and forth", {"position", "m"}, force, {}}, {"velocity sweep", {"velocity", "m/s"}, force, {}}};
   const FrictionScale scale = friction_scale(law, demo_load);
   for (const double load : {demo_load, demo_load / 2}) {
     const double gap = -contact_scale(law, load).depth;

@@ -77,7 +77,7 @@ std::vector<std::vector<std::string>> state_rows(const AnyLaw& law) {
   return rows;
 }
 
-/// A trace that shows the character of the law: a touch, or a slow path to and fro.
+/// A trace that shows the character of the law: a touch, or a slow path back and forth.
 std::string example(const AnyLaw& law) {
   const auto rough = [](double value) { return short_number(std::strtod(fmt::format("{:.0e}", value).c_str(), nullptr)); };
   const auto name = law.about().name;

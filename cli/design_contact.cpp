@@ -126,7 +126,8 @@ Command add_design_contact(CLI::App& design) {
   option("--lambda", typed->lambda, "exponent of the curved laws; 1.5 by default", "X")->group(more);
   command.add_flag("--json", typed->json, "for programs")->group(more);
   command.footer(
-      "Numbers may have units: --mass \"500 g\" --penetration \"1 mm\". An infeasible wish is refused, with what is feasible.\n\n"
+      "Numbers may have units: --mass \"500 g\" --penetration \"1 mm\". An infeasible requirement is refused, with the nearest "
+      "feasible value.\n\n"
       "Examples\n"
       "  asperity design contact --restitution 0.5 --mass 1 --speed 1 --penetration \"1 mm\"\n"
       "  asperity design contact --mass 1 --stiffness 1e4 --gamma 2e3 --at 1:0.8 --at 5:0.6");

@@ -105,7 +105,8 @@ Command add_design_friction(CLI::App& design) {
   command.add_option("--method", typed->method, "rk4 (by default), rk4-lookahead, euler or step")->type_name("NAME")->group(more);
   command.add_flag("--json", typed->json, "for programs")->group(more);
   command.footer(
-      "Numbers may have units: --mass \"500 g\" --step \"0.1 ms\". An infeasible wish is refused, with what is feasible.\n\n"
+      "Numbers may have units: --mass \"500 g\" --step \"0.1 ms\". An infeasible requirement is refused, with the nearest feasible "
+      "value.\n\n"
       "Examples\n"
       "  asperity design friction --limit 5 --mass 1 --step 1e-3\n"
       "  asperity design friction --limit 5 --mass 1 --step 1e-4 --hold-displacement \"10 um\" --shake 2:50 --mean 1");

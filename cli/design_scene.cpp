@@ -72,7 +72,7 @@ Command add_design_scene(CLI::App& design) {
       ->type_name("NEW.toml");
   command.add_flag("--json", typed->json, "for programs");
   command.footer(
-      "A scene leaves a parameter to this command by K = \"design\". What for stands in the element:\n"
+      "A scene leaves a parameter to this command by K = \"design\". The element gives the requirement:\n"
       "  design = { restitution = 0.5, speed = \"2 m/s\", penetration = \"1 mm\" }   a contact\n"
       "  design = { displacement = \"10 um\" }                                     friction\n"
       "Without it friction is as stiff as the step allows, and contacts bounce back with half their speed.\n\n"

@@ -32,7 +32,7 @@ JobOptions on_terminal(const std::string& command, bool bar, bool resumed) {
   JobOptions options;
   const auto shown = std::make_shared<std::unique_ptr<ProgressBar>>();
   options.begun = [=](const Run& run) {
-    if (resumed && bar) report(command, {fmt::format("goes on from t = {:g} s", run.time())});
+    if (resumed && bar) report(command, {fmt::format("continues from t = {:g} s", run.time())});
     print_warnings(command, run.warnings());
     listen_to_signals();
     *shown = std::make_unique<ProgressBar>(bar, run.time(), command);
@@ -48,9 +48,9 @@ int finish(const std::string& command, const std::string& folder, const JobOutco
   const std::string again = fmt::format("asperity run --resume {}", folder);
   if (outcome.end == End::failed && outcome.can_resume)
     problems.insert(problems.begin() + 1,
-                    fmt::format("stopped at t = {:g} s; when that is mended, go on with: {}", outcome.facts->run.time, again));
+                    fmt::format("stopped at t = {:g} s; once that is fixed, continue with: {}", outcome.facts->run.time, again));
   else if (outcome.end == End::stopped)
-    problems.insert(problems.begin(), fmt::format("interrupted at t = {:g} s; go on with: {}", outcome.facts->run.time, again));
+    problems.insert(problems.begin(), fmt::format("interrupted at t = {:g} s; continue with: {}", outcome.facts->run.time, again));
   report(command, problems);
   if (outcome.end == End::refused) return bad_input;
   if (outcome.end == End::stopped) return 128 + stop_signal();

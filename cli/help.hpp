@@ -29,9 +29,9 @@ Exit codes: 0 fine, 1 the run failed, 2 bad usage or bad input.)help";
 inline constexpr const char* run_notes =
     R"help(In the folder: data.csv (or data.h5), scene.toml (the scene with every setting worked out; it gives
 the same run again), summary.json (the facts that --json prints), report.html. A former run there is
-replaced when the new one has begun; a folder that holds anything else is left alone.
+replaced once the new one has started; a folder with any other file is not touched.
 
-Ctrl-C stops after the current step; the run can go on later, to the same numbers. A checkpoint is
+Ctrl-C stops after the current step; the run can continue later, with the same results. A checkpoint is
 saved every second, so that this is so even if the program is killed or the disk is full.
 
 Examples
@@ -64,11 +64,11 @@ condition ? a : b. A contact law reads the motion as its gap (> 0 is open); fric
 it as slip, and its gap from --gap. A CSV file has a header with t and position and/or velocity
 (contact laws: gap, gap_rate), and load if wanted; other columns are ignored.
 
-Methods. step: as a control loop calls the law, one call a sample; the velocity of a motion given by
+Methods. step: as a control loop calls the law, one call per sample; the velocity of a motion given by
 positions is the difference to the sample before. rk4, euler: the law as a differential equation; the
 step must suit its stiffness. Every trace is held against one with steps up to 16 times as short: where
 the force, also between the rows, or the work differs by more than 5 %, it says so; beyond 50 %, or
-with energy that comes from nowhere, it has failed.
+with an energy gain without a source, it has failed.
 
 Examples
   a hysteresis loop, slowly:

@@ -61,7 +61,7 @@ void add_run(CLI::App& app, RunCommand& o) {
   text_option(app, "--format", o.format, "of the data: csv (by default) or hdf5", "NAME");
   app.add_option_function<std::vector<std::string>>(
          "--resume", [&o](const std::vector<std::string>& given) { o.resume = given.empty() ? "" : given.front(); },
-         "go on with an interrupted run; without a folder, that of the scene")
+         "continue an interrupted run; without a folder, that of the scene")
       ->expected(0, 1)
       ->type_name("[FOLDER]");
   app.add_option("--threads", o.threads, "for worlds of many thousands of bodies; as many as the machine has by default")

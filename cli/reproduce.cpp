@@ -110,8 +110,8 @@ Problems disappointments(const std::vector<Result>& results) {
   for (const Result& result : results) {
     if (!result.failure.empty()) lines.push_back(fmt::format("{}: {}", result.experiment->id, result.failure));
     if (!result.findings.doubts.empty() && result.findings.doubted.empty())
-      lines.push_back(fmt::format("{}: nobody says why this is no reason to doubt it: {}", result.experiment->id,
-                                  result.findings.doubts.front()));
+      lines.push_back(
+          fmt::format("{}: there is no explanation for this finding: {}", result.experiment->id, result.findings.doubts.front()));
     for (const Fact& fact : result.findings.facts)
       if (verdict(fact) == "failed")
         lines.push_back(fmt::format("{}: {}{}: {:.7g} {}, expected {:.7g} within {:.2g} ({}: {})", result.experiment->id, fact.name,
@@ -175,7 +175,7 @@ Command add_reproduce(CLI::App& app) {
   CLI::App& command = *app.add_subcommand("reproduce", "The experiments of the five papers: run, measured, judged, drawn");
   command.add_option("ID", typed->ids, "experiments of --list")->type_name("");
   command.add_flag("--all", typed->all, "every one");
-  command.add_flag("--list", typed->list, "what there is");
+  command.add_flag("--list", typed->list, "list the experiments");
   command.add_option("-o,--output", typed->folder, "folder; by default out/reproduce for --all, out/reproduce-ID for one")
       ->type_name("FOLDER");
   command.add_flag("--json", typed->json, "print the facts, for programs");

@@ -41,8 +41,8 @@ int resume(const RunCommand& typed) {
                                                   : "";
   if (path.empty()) problems.emplace_back("--resume: which run? for instance --resume out/held_by_friction");
   if (!typed.resume->empty() && typed.folder)
-    problems.push_back(fmt::format("-o {}: a run goes on in the folder it has, {}", *typed.folder, path));
-  if (typed.format) problems.emplace_back("--format: a run goes on in the format it has");
+    problems.push_back(fmt::format("-o {}: a run continues in its own folder, {}", *typed.folder, path));
+  if (typed.format) problems.emplace_back("--format: a run continues in its own format");
   if (!problems.empty()) return report("run", problems), bad_input;
 
   auto former = read_job(path, problems);
@@ -52,7 +52,7 @@ int resume(const RunCommand& typed) {
   }
   const std::string file = (fs::path(path) / "scene.toml").string();
   if (former->facts.run.finished) {
-    report("run", {fmt::format("{}: this run is finished, there is nothing to go on with", path)});
+    report("run", {fmt::format("{}: this run is finished, there is nothing to continue", path)});
     if (std::error_code none; !fs::exists(fs::path(path) / "report.html", none))
       if (auto problem = write_report(path, former->facts)) return report("run", {*problem}), run_failed;
     return say(typed, path, former->facts);
@@ -61,13 +61,14 @@ int resume(const RunCommand& typed) {
   // Rows of two scenes in one file would be the run of neither.
   if (const auto changed = typed.set.empty() ? nullptr : scene_of(file, typed.set, problems))
     if (scene && changed->resolved != scene->resolved)
-      problems.push_back(fmt::format("--set {}: changes the scene: a run goes on as it was started; start anew without --resume",
+      problems.push_back(fmt::format("--set {}: changes the scene: a run continues as it was started; start again without --resume",
                                      fmt::join(typed.set, " --set ")));
   if (!typed.scene.empty()) {
     const auto now = scene_of(typed.scene, typed.set, problems);
     if (now && scene && now->resolved != scene->resolved)
-      problems.push_back(fmt::format(
-          "{}: is not the scene that was interrupted in {}; go on without it, or start anew without --resume", typed.scene, path));
+      problems.push_back(
+          fmt::format("{}: is not the scene that was interrupted in {}; continue without it, or start again without --resume",
+                      typed.scene, path));
   }
   if (!scene || !problems.empty()) return report("run", problems), bad_input;
   JobOptions options = on_terminal("run", !typed.quiet, true);

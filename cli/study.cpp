@@ -76,10 +76,11 @@ int tell(const TypedStudy& typed, const study::Plan& plan, const study::StudyOpt
   for (const std::string& note : outcome.notes) report("study", {"note: " + note});
   const std::string again = fmt::format("asperity study --resume {}", options.folder);
   if (outcome.end == End::stopped)
-    report("study", {fmt::format("interrupted: {} of {} points are there; go on with: {}", outcome.done, outcome.points, again)});
+    report("study",
+           {fmt::format("interrupted: {} of {} points are there; continue with: {}", outcome.done, outcome.points, again)});
   if (outcome.end == End::failed)
     report("study",
-           {fmt::format("{} of {} points are there; when that is mended, go on with: {}", outcome.done, outcome.points, again)});
+           {fmt::format("{} of {} points are there; once that is fixed, continue with: {}", outcome.done, outcome.points, again)});
   if (typed.json) {
     if (!print("study", to_json(plan, options.folder, outcome))) return run_failed;
   } else if (!typed.quiet && (outcome.end == End::finished || outcome.end == End::part)) {
@@ -117,7 +118,7 @@ int run_study_command(const TypedStudy& given) {
   if (typed.merge && !typed.folder && fs::is_directory(typed.file, none)) typed.folder = std::exchange(typed.file, "");
   if (typed.resume && !typed.resume->empty()) {
     if (typed.folder)
-      problems.push_back(fmt::format("-o {}: a study goes on in the folder it has, {}", *typed.folder, *typed.resume));
+      problems.push_back(fmt::format("-o {}: a study continues in its own folder, {}", *typed.folder, *typed.resume));
     typed.folder = *typed.resume;
   }
   if (typed.file.empty() && !typed.folder)
@@ -144,7 +145,7 @@ int run_study_command(const TypedStudy& given) {
   if (typed.file.empty()) {
     if (changed)
       problems.push_back(fmt::format(
-          "a study goes on as it was begun: {} says what is varied and measured; leave the other options out", *typed.folder));
+          "a study continues as it was started: {} says what is varied and measured; leave the other options out", *typed.folder));
     else plan = study::read_study(*typed.folder, problems);
   } else {
     plan = study::read_plan(typed.file, typed.plan, problems);
@@ -233,12 +234,12 @@ Command add_study(CLI::App& app) {
   command
       .add_option_function<std::vector<std::string>>(
           "--resume", [typed](const std::vector<std::string>& given) { typed->resume = given.empty() ? "" : given.front(); },
-          "go on with an interrupted study; without a folder, that of FILE")
+          "continue an interrupted study; without a folder, that of FILE")
       ->expected(0, 1)
       ->type_name("[FOLDER]");
   text("--shard", typed->shard, "work on part I of N of the chunks only", "I/N");
   command.add_flag("--merge", typed->merge, "join the chunks of all shards; run nothing");
-  text("--threads", typed->threads, "as many as the machine has by default; no number depends on it", "N");
+  text("--threads", typed->threads, "by default all cores; the results do not depend on it", "N");
   command.add_flag("--quiet", typed->quiet, "no summary, no progress; problems only");
   command.add_flag("--json", typed->json, "the facts of the study as JSON, instead of the summary");
   command.footer(study_notes);

@@ -42,7 +42,7 @@ function law_part(law) {
     ? "Residuals are white."
     : `Residuals are not white (neighbours correlate by ${number(law.residuals.neighbour_correlation, 3)}): there is more in the data than this law says. Errors are widened as if ${number(law.residuals.samples_that_count_as_one, 3)} samples counted as one.`;
   const failed = law.why_not ? element("p", { class: "note" }, `Not identified: ${law.why_not}.`) : null;
-  return [failed, ...parameters(law), doubts.length > 0 ? element("p", {}, element("strong", {}, "What the data cannot tell:")) : null, doubts.length > 0 ? element("ul", { class: "warnings", "aria-label": "Not told" }, doubts) : null, element("p", { class: law.residuals.white ? "soft" : "note" }, residuals)].filter((part) => part);
+  return [failed, ...parameters(law), doubts.length > 0 ? element("p", {}, element("strong", {}, "Not identifiable from the data:")) : null, doubts.length > 0 ? element("ul", { class: "warnings", "aria-label": "Not identifiable" }, doubts) : null, element("p", { class: law.residuals.white ? "soft" : "note" }, residuals)].filter((part) => part);
 }
 
 export function identify(content, tables) {

@@ -121,7 +121,7 @@ export function verification_table(found) {
   return table(
     [
       { head: "name", value: (c) => element("code", {}, c.name) },
-      { head: "digits sure", number: true, value: (c) => number(c.digits, 2) },
+      { head: "digits that agree", number: true, value: (c) => number(c.digits, 2) },
       { head: "largest difference", number: true, value: (c) => number(c.difference, 3) },
       { head: "unit", value: (c) => (c.unit === "1" ? "" : c.unit) },
       { head: "at [s]", number: true, value: (c) => (c.difference > 0 ? number(c.time, 4) : "") },

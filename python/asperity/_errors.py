@@ -43,11 +43,11 @@ class RunError(RuntimeError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a long call. `partial` is what there is so far: a run up to the time it got to, the laws that were fitted."""
+    """Ctrl-C during a long call. `partial` is the result so far: a run up to the time it got to, the laws that were fitted."""
 
     def __init__(self, partial: Any = None) -> None:
         self.partial = partial
-        super().__init__("interrupted; what there is so far is the attribute `partial` of this exception")
+        super().__init__("interrupted; the result so far is the attribute `partial` of this exception")
 
 
 class DoubtfulWarning(UserWarning):

@@ -109,7 +109,7 @@ class Fit:
 
     @property
     def doubts(self) -> List[str]:
-        """What the data do not tell of the best law."""
+        """What the data do not determine about the best law."""
         return self.fitted.doubts
 
     @property

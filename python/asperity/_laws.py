@@ -300,7 +300,7 @@ class Law:
 
 
 class Stepper:
-    """A law in a control loop: `force = stepper(velocity)`, one call a sample. `state` can be read and set."""
+    """A law in a control loop: `force = stepper(velocity)`, one call per sample. `state` can be read and set."""
 
     __slots__ = ("law", "dt", "_core", "_call")
 

@@ -145,7 +145,7 @@ class Scene:
 
     @property
     def resolved(self) -> str:
-        """The scene with every setting, name and unit worked out: it gives the same run, bit for bit."""
+        """The resolved scene, with every setting, name and unit as a number: it reproduces the run bit for bit."""
         return str(self._built().resolved)
 
     @property
@@ -292,7 +292,7 @@ def _scene_again(text: str, file: str, settings: Dict[str, Any]) -> Scene:
 
 
 def resume(folder: Union[str, "os.PathLike[str]"], *, progress: Progress = None) -> Run:
-    """Goes on with an interrupted run in a folder, to the end that an uninterrupted run would have come to, bit for bit."""
+    """Continues an interrupted run in a folder; the result is bit for bit that of an uninterrupted run."""
     from ._run import read_run
 
     folder = os.fspath(folder)

@@ -51,7 +51,7 @@ Rebound stepped(const Law& law, double mass, double speed, double step, double p
     const double gap_before = x[0];
     method.step(rate, double(k) * step, step, x);
     const double now = react(x).f;
-    // A law that pulls lets go at the surface.
+    // A law that pulls releases at the surface.
     if (x[1] > 0 && (now == 0 || x[0] > 0)) {
       const bool inside = x[0] < 0 && falls > 0;
       const double part = inside ? std::min(1.0, force / falls) : gap_before / (gap_before - x[0]);
@@ -477,7 +477,7 @@ std::optional<Damping> damping_for(const Restitutions& restitutions, const std::
   }
   refusal.too_slow = true;
   refusal.problems.push_back(
-      fmt::format("{}: not to be had together with {:g} at {:g} m/s with gamma = {:.4g} 1/s; try a larger gamma", bounce_text(last),
+      fmt::format("{}: infeasible together with {:g} at {:g} m/s with gamma = {:.4g} 1/s; try a larger gamma", bounce_text(last),
                   first.restitution, first.speed, restitutions.law().gamma));
   return std::nullopt;
 }

@@ -170,10 +170,10 @@ ImpactAnswer impacts(const ImpactRequest& request) {
   }
   const std::size_t all = answer.restitutions.size();
   if (answer.failed > 0 && answer.stopped)
-    answer.problems.push_back(fmt::format("stopped: {} of {} impacts were not worked out", answer.failed, all));
+    answer.problems.push_back(fmt::format("stopped: {} of {} impacts were not computed", answer.failed, all));
   else if (answer.failed > 0 && closed)
     answer.problems.push_back(
-        fmt::format("{} of {} impacts could not be worked out: powers of these numbers are beyond 1e308; use "
+        fmt::format("{} of {} impacts could not be computed: powers of these numbers are beyond 1e308; use "
                     "parameters between {:g} and {:g}",
                     answer.failed, all, impact_size.low, impact_size.high));
   else if (answer.failed > 0)
@@ -184,7 +184,7 @@ ImpactAnswer impacts(const ImpactRequest& request) {
   // A law that stores no energy by construction may give some out.
   if (answer.highest > 1 + 1e-6)
     answer.warnings.push_back(
-        fmt::format("restitution up to {:.6g}: {} gives out energy with these parameters", answer.highest, answer.law));
+        fmt::format("restitution up to {:.6g}: {} generates energy with these parameters", answer.highest, answer.law));
   return answer;
 }
 
@@ -208,7 +208,7 @@ std::string circumstances(const ImpactAnswer& answer) {
 }
 
 std::string contact_time(const Rebound& one, int digits) {
-  return std::isinf(one.contact_time) ? "for ever" : known_quantity(one.contact_time, "s", digits);
+  return std::isinf(one.contact_time) ? "infinite" : known_quantity(one.contact_time, "s", digits);
 }
 
 Json facts_of(const ImpactAnswer& answer) {

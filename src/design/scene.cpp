@@ -333,7 +333,7 @@ class Designer {
         if (const auto exponent = p.range.role == Role::exponent ? given(group, p.name) : std::nullopt) wish.lambda = *exponent;
       if (!wishes.speed && group.is_open()) {
         problem(group,
-                fmt::format("design.speed is missing: what {} does depends on it: design = {{ restitution = 0.5, speed = 2 }}",
+                fmt::format("design.speed is missing: the result of {} depends on it: design = {{ restitution = 0.5, speed = 2 }}",
                             group.law));
         return std::nullopt;
       }
@@ -341,7 +341,7 @@ class Designer {
     const double speed = wishes.speed.value_or(1);
     wish.bounces = {{speed, wishes.restitution.value_or(group.is_open() ? 0.5 : restitution_there(group, speed))}};
     if (wishes.penetration && !wishes.speed && group.is_open()) {
-      problem(group, "design.speed is missing: at which it goes that deep");
+      problem(group, "design.speed is missing: the impact speed for this penetration");
       return std::nullopt;
     }
     const auto design = [&]() -> std::optional<ContactDesign> {
@@ -464,11 +464,12 @@ bool fails(const Scene& scene) {
 
 std::string why_of(const Group& group, const Designer& designer, double step, bool open) {
   const std::string mass = group.worst.turns ? "moment of inertia" : "mass";
-  if (group.worst.mass == infinity) return "nothing that moves hangs on it";
+  if (group.worst.mass == infinity) return "no movable body is attached to it";
   if (is_held(group.law)) {
     const Elastic law = elastic_of(group.law);
     if (!open && law.is_time)
-      return fmt::format("{} at which a knock is gone at once, as stiff as the step allows", fmt::join(law.names(), " and "));
+      return fmt::format("{} at which a disturbance decays within one step, as stiff as the step allows",
+                         fmt::join(law.names(), " and "));
     if (!open) return fmt::format("{} that a step of {} allows", fmt::join(law.names(), " and "), quantity_text(step, "s"));
     const std::string allowed = fmt::format("as stiff as a step of {} allows", quantity_text(step, "s"));
     if (designer.softened())
@@ -476,10 +477,11 @@ std::string why_of(const Group& group, const Designer& designer, double step, bo
     return fmt::format(
         "{}{}{}", allowed,
         designer.share() < 1 ? fmt::format(" with {:.0f} % of the {}, as others share it", 100 * designer.share(), mass) : "",
-        law.is_time ? "; a knock is gone at once" : "");
+        law.is_time ? "; a disturbance decays within one step" : "");
   }
-  return fmt::format("{} that steps of {} keep within {}", open ? "a restitution" : "the restitution of what is there, softer, so",
-                     quantity_text(step, "s"), restitution_tolerance);
+  return fmt::format("{} that steps of {} keep within {}",
+                     open ? "a restitution" : "the restitution of the given parameters, softer, so", quantity_text(step, "s"),
+                     restitution_tolerance);
 }
 
 }  // namespace
@@ -509,7 +511,7 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
           group,
           fmt::format("{} = \"design\": there is no rule for {}; there is one for friction laws with one stiffness, and for {}",
                       group.open[0], group.law.empty() ? "this" : group.law, fmt::join(contact_design_laws(), ", ")));
-    else if (group.worst.mass == infinity) designer.problem(group, "nothing that moves hangs on it: give it numbers");
+    else if (group.worst.mass == infinity) designer.problem(group, "no movable body is attached to it: give it numbers");
     else
       for (const std::string& name : group.open)
         if (const auto ruled = group.ruled(); std::find(ruled.begin(), ruled.end(), name) == ruled.end())
@@ -554,7 +556,7 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
       }
       if (group.is_open()) advice.why = why_of(group, designer, step, true);
       else if (!group.has_rule() && group.worst.mass < infinity) advice.why = "no rule; the set-up checks look at it";
-      else if (group.worst.mass == infinity) advice.why = "nothing that moves hangs on it";
+      else if (group.worst.mass == infinity) advice.why = "no movable body is attached to it";
       else if (group.worst.curved)
         advice.why = "the stiffer the deeper it is: the set-up checks look at it at the depth of an impact";
       else advice.why = "fine as it is";
@@ -603,7 +605,7 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
     if (wrong || is_doubted(result.left, group)) {
       const auto values = designer.values(group);
       if (values) recommend(advice, group, *values);
-      advice.why = values ? why_of(group, designer, step, false) : "too stiff for the step, and no number was found that is not";
+      advice.why = values ? why_of(group, designer, step, false) : "too stiff for the step, and no stable value was found";
     }
     if (const auto names = designer.defaults(group); !names.empty()) {
       for (const std::string& name : designer.left_out(group)) result.left_out.push_back(group.element + "." + group.full(name));
@@ -616,7 +618,7 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
     const auto again = read_scene(result.text, file, {}, problems);
     if (!again) return std::nullopt;
     if (again->resolved != filled->resolved) {
-      problems.push_back({file, 0, "its \"design\" words could not be replaced in place; write one parameter a line"});
+      problems.push_back({file, 0, "its \"design\" words could not be replaced in place; write one parameter per line"});
       return std::nullopt;
     }
   }

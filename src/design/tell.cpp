@@ -75,7 +75,7 @@ std::string to_text(const ContactWish& wish, const ContactDesign& design) {
   const auto asked = [&](Scale scale) { return wish.scale == scale ? std::optional(wish.size) : std::nullopt; };
   text += promises({promise("restitution", &Rebound::restitution, "1", first.restitution),
                     promise("penetration", &Rebound::deepest, "m", asked(Scale::penetration)),
-                    promise("left when it lets go", &Rebound::residual, "m", std::nullopt),
+                    promise("indentation at release", &Rebound::residual, "m", std::nullopt),
                     promise("contact time", &Rebound::contact_time, "s", asked(Scale::contact_time)),
                     promise("peak force", &Rebound::peak_force, "N", std::nullopt)});
   if (wish.bounces.size() > 1) {
@@ -91,7 +91,7 @@ std::string to_text(const ContactWish& wish, const ContactDesign& design) {
   text += "\nsteps of rk4\n" +
           aligned({{"largest stable", quantity(design.largest_step, "s")}, {"recommended", quantity(design.recommended_step, "s")}},
                   "<>");
-  return text + fmt::format("simulated with {}, where on the grid of steps it comes out worst\n", quantity(design.step, "s"));
+  return text + fmt::format("simulated with {}, for the worst phase of the touch within a step\n", quantity(design.step, "s"));
 }
 
 std::string to_json(const ContactWish& wish, const ContactDesign& design) {
@@ -182,7 +182,7 @@ std::string to_text(const FrictionWish& wish, const HeldFriction& held) {
                   "<><<");
   std::vector<Promise> list{{"displacement at the limit", wish.displacement ? "<= " + q(*wish.displacement, "m") : "",
                              q(made.displacement, "m"), q(run.displacement, "m")},
-                            {"a knock is gone after", "", q(made.settling, "s"), q(run.settling, "s")}};
+                            {"a disturbance decays in", "", q(made.settling, "s"), q(run.settling, "s")}};
   if (wish.shake) {
     const bool ran = run.shaken && run.shaken->cycles > 0;
     list.push_back({"force when shaken", "< " + q(wish.limit, "N"), q(made.force, "N"), ran ? q(run.shaken->force, "N") : ""});

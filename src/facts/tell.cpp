@@ -30,13 +30,13 @@ std::string_view words_of(Event::Kind kind) {
     case Event::Kind::touch:
       return "touches";
     default:
-      return "lets go";
+      return "releases";
   }
 }
 
 std::string what_happened(const Facts& facts) {
   const auto& impacts = facts.impacts;
-  if (facts.event_count == 0) return "nothing slipped, stuck, touched or let go\n";
+  if (facts.event_count == 0) return "no slip, stick, touch or release\n";
   std::vector<std::vector<std::string>> rows;
   std::size_t next_impact = 0;
   for (const Event& event : facts.events) {
@@ -119,7 +119,7 @@ std::string verification(const Facts& facts) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& [quantity, difference, time, digits] : found.columns) {
     if (!is_main(quantity.name) || rows.size() == most_lines + 2) continue;
-    rows.push_back({quantity.name, fmt::format("{} digit{} sure", digits, digits == 1 ? "" : "s"),
+    rows.push_back({quantity.name, fmt::format("{} digit{} agree", digits, digits == 1 ? "" : "s"),
                     difference == 0 ? "equal" : fmt::format("differs by up to {}", quantity_text(difference, quantity.unit))});
   }
   return fmt::format("verified by a run with {}: {}, {} event{}{}\n", found.by, to_text(found.verdict), found.events,

@@ -424,7 +424,7 @@ class Reader {
         uneven += off > 0.01;
       }
     if (uneven == 0) return;
-    note("{} time stamps are not one step of {} apart, by up to {:.3g} %: read between rows on straight lines, once a step", uneven,
+    note("{} time stamps are not one step of {} apart, by up to {:.3g} %: interpolated linearly, once per step", uneven,
          quantity_text(step_, "s"), 100 * worst);
     Columns even;
     for (const auto& [what, values] : columns_.list) even.list.emplace_back(what, std::vector<double>{});

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 constexpr double forever = std::numeric_limits<double>::infinity();
 
 std::string said_of_one_way(const std::string& when) {
-  return fmt::format("the motion has only one direction in {}: constant friction cannot be told from an offset of the force", when);
+  return fmt::format(
+      "the motion has only one direction in {}: constant friction cannot be distinguished from an offset of the force", when);
 }
 
 std::string text_of(const std::optional<Window>& window) {
@@ -340,7 +341,7 @@ std::string study_text(const Study& study) {
           "  noise is {:.2g} % of the acceleration and {:.2g} % of the velocity (variances, where forces are compared); "
           "what it takes off the numbers is put back\n",
           100 * u.noisy_acceleration, 100 * u.noisy_velocity);
-    for (const std::string& line : doubts(study, j)) text += fmt::format("  not told by the data: {}\n", line);
+    for (const std::string& line : doubts(study, j)) text += fmt::format("  not identifiable: {}\n", line);
     if (!j.fit.converged) text += "  warning: the fit was still improving when its steps were used up\n";
     if (!j.uncertainty.is_white)
       text +=

@@ -214,7 +214,7 @@ std::string ageing_text(const SlipStudy& study) {
   for (const Ageing& a : {ageing_within(own), ageing_within(other), ageing_between(own, other, false), above})
     rises = rises || a.slope > 2 * a.error, falls = falls || a.slope < -2 * a.error;
   if (rises && falls)
-    text += "These rows contradict each other: the data do not tell whether static friction grows with the time at rest.\n";
+    text += "These rows contradict each other: the data do not show whether static friction grows with the time at rest.\n";
   else if (above.slope < -2 * above.error)
     text += "Longer rest goes with less static friction: ageing, which adds to it, does not explain that.\n";
   else if (above.slope > 2 * above.error) text += "Longer rest goes with more static friction, as ageing has it.\n";
@@ -241,7 +241,7 @@ std::string told_of(const SlipStudy& study) {
     const std::string v_s = t.fit.v_s_is_given      ? known_quantity(law.v_s, "m/s", 3) + ", given"
                             : !t.fit.slips          ? ""
                             : t.fit.largest_v_s > 0 ? "below " + known_quantity(t.fit.largest_v_s, "m/s", 2)
-                                                    : "not told";
+                                                    : "not identifiable";
     found.push_back(t.fit.slips ? std::vector<std::string>{law.law, of_force(study, law.F_s), of_force(study, law.F_c), v_s}
                                 : std::vector<std::string>{law.law, "does not have these slips", "", v_s});
   }

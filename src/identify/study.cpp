@@ -205,7 +205,7 @@ std::string why_not(const Study& study, const Judged& law) {
     return fmt::format("it explains {:.0f} % of the {}, which does not depend on this motion as friction does",
                        100 * std::max(0.0, law.explained), force);
   if (!law.is_needed())
-    return fmt::format("without friction the {} is explained as well: what there is of it is lost in the noise", force);
+    return fmt::format("without friction the {} is explained as well: any friction is lost in the noise", force);
   if (law.is_spring())
     return fmt::format("a spring explains the {} as well: no energy is lost, which friction does; its limit was not reached",
                        force);

@@ -176,7 +176,7 @@ std::string study_scene(const Study& study, const Judged& law) {
   std::string text = fmt::format("# {} as identified from {}, {}\n", law.law, study.data, study.fitted);
   text += fmt::format("# residual {}, on {} ({}) {}\n", quantity_text(law.rms, force_unit(study)), kind_of_data(study),
                       study.judged, quantity_text(law.unseen_rms, force_unit(study)));
-  for (const std::string& line : doubts(study, law)) text += fmt::format("# not sure: {}\n", line);
+  for (const std::string& line : doubts(study, law)) text += fmt::format("# uncertain: {}\n", line);
   if (study.is_rotary) text += "# lengths are angles, forces are moments, the mass is an inertia\n";
   text += "\n[run]\nduration = 1.0\nmethod   = \"auto\"      # stiff where it has to be\n";
   text += fmt::format("\n[[body]]\nname     = \"body\"\nkind     = \"mass\"\nmass     = {}{}\n", to_text(mass),

@@ -23,7 +23,7 @@ constexpr double normal_95 = 1.959963984540054;
 constexpr double too_vague = 0.3;
 /// An interval from a thousandth to a thousand times the value says nothing.
 const double widest = std::log(1e3);
-constexpr const char* not_told = "not told by the data";
+constexpr const char* not_told = "not identifiable from the data";
 constexpr const char* too_coarse = "sampled too coarsely";
 /// Half the step takes away half of an error of first order, at reversals, and three quarters of one of second order. A number that
 /// moves by this part of its standard error is so off by 0.7 to 1 of them: its interval of 95 % would cover the truth in 83 to 90
@@ -258,9 +258,10 @@ void tell_weak_directions(const Linearised& at, const ParameterSpread& spread, U
     std::vector<std::string> names;
     for (Index i = 0; i < at.size(); ++i)
       if (parts[i] > 0.35 * parts.maxCoeff()) names.push_back(in_words(at.unknowns[std::size_t(i)].name));
-    const std::string how = vague > 20 ? "not at all" : fmt::format("to {:.0f} %", 100 * vague);
-    u.weak.push_back(names.size() == 1 ? fmt::format("{} is told {}", names[0], how)
-                                       : fmt::format("{} are told only together: apart {}", joined(names), how));
+    const std::string how = vague > 20 ? "has no finite error" : fmt::format("has a relative error of {:.0f} %", 100 * vague);
+    u.weak.push_back(names.size() == 1
+                         ? fmt::format("{} is not identifiable ({})", names[0], how)
+                         : fmt::format("only a combination of {} is identifiable; each alone {}", joined(names), how));
   }
 }
 
@@ -268,8 +269,8 @@ void tell_ends(const Linearised& at, const Fit& fit, Uncertainty& u) {
   for (const std::size_t i : at.ends) {
     const Coordinate& c = fit.coordinates[i];
     const bool is_low = fit.q[i] < std::sqrt(c.low * c.high);
-    u.weak.push_back(fmt::format("{} is at the {} end of where it was looked for, {}", c.name, is_low ? "lower" : "upper",
-                                 quantity(fit.q[i], c.unit)));
+    u.weak.push_back(
+        fmt::format("{} is at the {} end of its search range, {}", c.name, is_low ? "lower" : "upper", quantity(fit.q[i], c.unit)));
   }
 }
 
@@ -323,7 +324,8 @@ class Findings {
     for (std::size_t c = 0; c < slopes.size(); ++c)
       if (fit_.coordinates[c].unit == "s" && fit_.coordinates[c].name == f.name && fit_.coordinates[c].is_free &&
           f.value > longest_time_ && !row.isZero(0)) {
-        f.remark = fmt::format("longer than the motion goes one way ({:.2g} s): it acts as a threshold of speed", longest_time_);
+        f.remark =
+            fmt::format("longer than the motion keeps its direction ({:.2g} s): it acts as a velocity threshold", longest_time_);
         list.push_back(std::move(f));
         return;
       }
@@ -391,7 +393,7 @@ class Findings {
     if (const auto limits = limits_it_hangs_on(row, end, error); !limits.empty()) {
       const bool is_itself = limits.size() == 1 && limits[0] == f.name;
       f.remark = is_itself ? "at its limit"
-                           : fmt::format("hangs on {}, which {} at {} limit", joined(limits), limits.size() > 1 ? "are" : "is",
+                           : fmt::format("depends on {}, which {} at {} bound", joined(limits), limits.size() > 1 ? "are" : "is",
                                          limits.size() > 1 ? "their" : "its");
       return;
     }

@@ -128,7 +128,7 @@ class Auto final : public Integrator {
                       mean_step, fastest));
     } else if (!told_) {
       told_ = true;
-      say(fmt::format("auto: stiff at t = {:.6g} s, but cvode is not built in; dopri5 goes on with small steps", t_));
+      say(fmt::format("auto: stiff at t = {:.6g} s, but cvode is not built in; dopri5 continues with small steps", t_));
     }
   }
 

@@ -344,7 +344,7 @@ std::optional<FormerJob> read_job(const std::string& path, std::vector<std::stri
   if (former.facts.run.finished) return former;
   if (former.facts.asperity != version())
     problems.push_back(
-        fmt::format("{}: was started by asperity {}, this is {}: start it anew", path, former.facts.asperity, version()));
+        fmt::format("{}: was started by asperity {}, this is {}: start it again", path, former.facts.asperity, version()));
   const std::string file = (folder / "scene.toml").string();
   if (auto problem = read_whole(file, former.scene_text)) problems.push_back(*problem);
   std::vector<SceneProblem> found;
@@ -360,7 +360,7 @@ JobOutcome resume_job(const FormerJob& former, const JobOptions& options) {
     outcome.facts = former.facts;
     return outcome;
   }
-  if (!former.scene) return refused({fmt::format("{}: has no scene to go on with", former.folder)});
+  if (!former.scene) return refused({fmt::format("{}: has no scene to continue", former.folder)});
   Place place(former.folder);
   place.data_name = former.facts.files.data;
   place.is_resumed = true;

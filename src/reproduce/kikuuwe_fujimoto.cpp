@@ -170,7 +170,7 @@ Findings fig_6() {
   findings.facts.push_back(
       against_formula("gap of the outer loop", "N", before_turn(6) - before_turn(2), 0, 1e-6, "return point memory"));
   findings.pictures.push_back(
-      {"(a) the course, (b) force over position",
+      {"(a) the motion, (b) force over position",
        Figure{
            .panels = {
                Panel{"(a)", {"time", "s"}, {"position", "m"}, {Line{.x = t, .y = run["slider.position"]}}},
@@ -179,7 +179,7 @@ Findings fig_6() {
   findings.doubted =
       "The law lives in sampled time: its step is that of the controller, 1 ms, and the work between two samples is not known. The "
       "facts are forces in the samples.";
-  findings.differs = "The course is ours; the paper shows a picture of it.";
+  findings.differs = "The motion is ours; the paper shows it as a picture.";
   return findings;
 }
 

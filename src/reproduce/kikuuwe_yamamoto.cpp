@@ -210,7 +210,7 @@ std::vector<Experiment> kikuuwe_yamamoto() {
                  "A sphere is set down sliding; friction makes it roll.", {"kikuuwe_yamamoto_simulation_1"}, simulation_1, 0.05),
       experiment(
           "kikuuwe_yamamoto", "fig-7", "Simulation II, Figs. 6 and 7", "Arm with joint friction",
-          "An arm turns and stops; then its torques swing below the limit of friction. The single state holds, LuGre drifts.",
+          "An arm turns and stops; then its torques oscillate below the friction limit. The single state holds, LuGre drifts.",
           {"kikuuwe_yamamoto_simulation_2", "kikuuwe_yamamoto_simulation_2_lugre"}, simulation_2, 0.4),
       experiment("kikuuwe_yamamoto", "simulation-3", "Simulation III", "The same arm on stiff joints in space",
                  "The arm as two rigid bodies in space, held together by stiff springs: the stiffer, the nearer to Simulation II.",

@@ -178,7 +178,7 @@ Findings fig_7() {
   const std::array expected{filtered(speed1, 0.01, 3e-3, times), filtered(speed2, 0.01, 3e-3, times)};
   for (const int course : {1, 2})
     for (std::size_t i = 0; i < times.size(); ++i)
-      findings.facts.push_back(against_formula(fmt::format("force of course {} at {:g} s", course, times[i]), "N",
+      findings.facts.push_back(against_formula(fmt::format("force of motion {} at {:g} s", course, times[i]), "N",
                                                at(t, run[fmt::format("friction{}.force", course)], times[i]),
                                                expected[std::size_t(course - 1)][i], 1e-6, filter,
                                                times[i] == 0.8   ? "begin of standstill"
@@ -282,7 +282,7 @@ Findings stick_slip(bool forces) {
                               "v_t 0.005, v_sp = v_0 = 0.01 m/s and T_1 0.03 s "
                               "are a hundred times those of the row above, as the text says."
                             : "The paper says that the force is held after 5 s. It is held only where the speed is exactly zero: "
-                              "drawn by the spring the mass creeps for ever, "
+                              "pulled by the spring the mass creeps without end, "
                               "slowly in the first row, visibly in the second.";
   return findings;
 }
@@ -299,17 +299,18 @@ std::vector<Experiment> specker2014() {
              "specker2014_static", fig_2, 0.03),
       figure("specker2014", "3", "Smooth static friction", "Viscous, Coulomb and Stribeck friction and their sum.",
              "specker2014_static", fig_3, 0.03),
-      figure("specker2014", "4", "Hysteresis of a linear filter",
-             "A speed that swings faster makes a wider loop: the filter lags behind by the same time at every frequency, and "
-             "at standstill it still "
-             "carries the force of a moment before.",
-             "specker2014_sine", fig_4, 0.3),
+      figure(
+          "specker2014", "4", "Hysteresis of a linear filter",
+          "A faster oscillation of the speed makes a wider loop: the filter lags behind by the same time at every frequency, and "
+          "at standstill it still "
+          "carries the force of a moment before.",
+          "specker2014_sine", fig_4, 0.3),
       figure("specker2014", "7", "Memory at standstill", "The force of the last moment of motion is held while the speed is zero.",
              "specker2014_fig_7", fig_7, 0.05),
       figure("specker2014", "8", "Hysteresis of the filter that closes",
              "The same speeds as in Fig. 4: the loop is broad at every frequency.", "specker2014_sine", fig_8, 0.3),
       figure("specker2014", "10", "Stick-slip, forces",
-             "A spring draws a mass for 5 s and then stands. Both rows of parameters, with the step that belongs to each.",
+             "A spring pulls a mass for 5 s and then stops. Both rows of parameters, with the step that belongs to each.",
              "specker2014_stick_slip", fig_10, 0.2),
       figure("specker2014", "11", "Stick-slip, motion",
              "The motion that belongs to Fig. 10: where it should stand, the mass creeps.", "specker2014_stick_slip", fig_11, 0.2),

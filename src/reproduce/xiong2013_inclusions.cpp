@@ -664,7 +664,7 @@ std::vector<Experiment> xiong2013_inclusions() {
        "xiong2013",
        "Fig. 3.4",
        "Held by friction",
-       "A block is pushed until it slides, let go until it stops, then pushed to and fro below the limit of friction: the new "
+       "A block is pushed until it slides, let go until it stops, then pushed back and forth below the friction limit: the new "
        "model "
        "stays, LuGre drifts. Also Fig. 3 of xiong2012.",
        {"xiong2013_fig_3_4", "xiong2013_fig_3_4_lugre"},
@@ -699,7 +699,8 @@ std::vector<Experiment> xiong2013_inclusions() {
        "xiong2013",
        "Example II, Fig. 3.10",
        "Two blocks, a wall and a conveyor",
-       "A conveyor drives a block against another one, which hangs on a spring at a wall: three frictional contacts that depend on "
+       "A conveyor drives a block against another one, which is attached to a wall by a spring: three frictional contacts that "
+       "depend on "
        "one "
        "another.",
        {"xiong2013_example_2"},

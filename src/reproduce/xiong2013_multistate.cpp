@@ -158,7 +158,7 @@ Findings fig_4_7() {
                                              outer_loop(quick, fast) / outer_loop(slow, slowly), 1.0697, 2e-4,
                                              "converged, dopri5"));
 
-  findings.pictures.push_back({"(a) the two courses, (b) friction force over position", {}});
+  findings.pictures.push_back({"(a) the two motions, (b) friction force over position", {}});
   const auto line = [](const char* label, const Outcome& run, const char* x, const char* y, Stroke stroke) {
     return Line{.label = label, .x = run[x], .y = run[y], .stroke = stroke, .width = stroke == Stroke::solid ? 1.2 : 1.7};
   };
@@ -219,11 +219,12 @@ Findings fig_4_8() {
     if (i == 4) findings.parameters = run.scene->parameters;
   }
   findings.differs =
-      "The triangular course is ours; the thesis shows a picture. At a turn the force jumps by 2 sigma_i v of every asperity, 0.02 "
+      "The triangular motion is ours; the thesis shows it as a picture. At a turn the force jumps by 2 sigma_i v of every "
+      "asperity, 0.02 "
       "N "
       "in all: an area summed over coarse samples is off by that jump times the way between two samples, so the loops are "
       "recorded 500 times in an amplitude.";
-  findings.pictures.push_back({"(a) courses of four amplitudes, (b) friction force over position", {}});
+  findings.pictures.push_back({"(a) motions of four amplitudes, (b) friction force over position", {}});
   findings.pictures.back().figure.panels = {course, loops};
   return findings;
 }
@@ -424,23 +425,23 @@ Findings fig_4_11() {
 std::vector<Experiment> xiong2013_multistate() {
   return {
       figure("xiong2013", "4.4", "Multistate friction does not drift",
-             "A mass is loaded to and fro below its limit of friction. The asperities yield one after the other, the loop is "
+             "A mass is loaded back and forth below its friction limit. The asperities yield one after the other, the loop is "
              "closed and stays where it is.",
              "xiong2013_fig_4_4", fig_4_4, 0.3),
       figure("xiong2013", "4.6", "Stick-slip with multistate friction",
-             "A spring draws a mass slowly. It sticks, breaks away, and sticks again with a swing on its asperities.",
+             "A spring pulls a mass slowly. It sticks, breaks away, and sticks again with an oscillation on its asperities.",
              "xiong2013_fig_4_6", fig_4_6, 0.2),
       figure("xiong2013", "4.7", "Rate independence of the hysteresis loop",
-             "The same course, slow and ten times as fast. Inner loops close and the outer one goes on as if they had not "
+             "The same motion, slow and ten times as fast. Inner loops close and the outer one continues as if they had not "
              "been: non-local memory.",
              "xiong2013_fig_4_7", fig_4_7, 0.3),
       figure("xiong2013", "4.8", "Amplitude dependence of the hysteresis loop",
              "Loops of four amplitudes; their area follows Iwan's formula when they are slow.", "xiong2013_fig_4_8", fig_4_8, 0.4),
       figure("xiong2013", "4.9", "Frictional lag",
-             "Sliding with a speed that swings: friction is larger while it speeds up than while it slows down.",
+             "Sliding with an oscillating speed: friction is larger during acceleration than during deceleration.",
              "xiong2013_fig_4_9", fig_4_9, 0.1),
       figure("xiong2013", "4.10", "Frictional lag around standstill",
-             "To and fro through standstill: the loop of force over speed widens with frequency and lag.", "xiong2013_fig_4_10",
+             "Back and forth through standstill: the loop of force over speed widens with frequency and lag.", "xiong2013_fig_4_10",
              fig_4_10, 0.1),
       figure("xiong2013", "4.11", "Transitions of GMS and multistate friction",
              "The force of generalised Maxwell slip jumps when its elements change their mode, by more the larger their "

@@ -289,7 +289,7 @@ void Run::resume(const std::string& path) {
     if (companion_) companion_->start_afresh(t), companion_->keep(kept_beside);
     watch_all(now(), watch_);
   } catch (const std::runtime_error& error) {
-    throw std::runtime_error(fmt::format("{}: cannot go on from this checkpoint: {}", path, error.what()));
+    throw std::runtime_error(fmt::format("{}: cannot continue from this checkpoint: {}", path, error.what()));
   }
 }
 

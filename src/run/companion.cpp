@@ -363,7 +363,7 @@ std::optional<Finding> Companion::rounded() const {
           lost / way,
           rounding_noted,
           fmt::format("{}: at {:.3g} m a step moves it by no more than the last digits of its position: rounding may add up "
-                      "to {:.2g} % of its way; put the origin closer",
+                      "to {:.2g} % of the distance it moves; put the origin closer",
                       position.name, at.largest, 100 * lost / way)};
     }
   }

@@ -318,7 +318,7 @@ void Run::inputs_changed() {
 /// Steps that would take too long: the run stops while somebody is still watching.
 void Run::check_headway() {
   const auto stop = [&](const std::string& why) {
-    throw IntegrationFailure(fmt::format("{} makes no headway at t = {:g} s: {}: try another method (implicit2 takes any "
+    throw IntegrationFailure(fmt::format("{} makes no progress at t = {:g} s: {}: try another method (implicit2 takes any "
                                          "stiffness), a shorter run, or raise max_steps = {:g}",
                                          options_.method, time(), why, options_.max_steps),
                              time());

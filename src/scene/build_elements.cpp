@@ -267,7 +267,7 @@ bool Builder::pushes(Fields& fields, const Value& table, const Section& keys, co
   if (!end) return false;
   if (!end->body) return wrong(at, ".on = \"ground\": the ground cannot be pushed");
   if (!end->body->built) return false;
-  if (end->body->given) return wrong(at, fmt::format(".on = \"{}\": it follows its course whatever pushes it", *on));
+  if (end->body->given) return wrong(at, fmt::format(".on = \"{}\": its motion is prescribed, so a force has no effect", *on));
   if (end->point) return wrong(at, fmt::format(".on = \"{}\": a force acts at the centre of mass, a torque beside it", *on));
   const bool rigid = end->is(KnownBody::Form::rigid);
   if (const Value* force = fields.find("force"); force && end->turns) return wrong(*force, ".force: a joint is turned: use torque");

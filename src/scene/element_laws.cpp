@@ -193,7 +193,7 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
       if (value->is(Value::Type::text) && value->text == "design" && !reading_.names.contains("design")) {
         if (reading_.may_be_open)
           reading_.left_open.push_back({fields.place(), part.empty() ? name : part + "." + name, value->origin.line});
-        else fields.problem(*value, fmt::format("{} = \"design\": has no number yet; `asperity design scene` finds one", place));
+        else fields.problem(*value, fmt::format("{} = \"design\": has no value yet; `asperity design scene` finds one", place));
         is_open = true;
         continue;
       }

@@ -163,7 +163,7 @@ const Section run_keys{
          .fallback = "false"},
         {.name = "threads",
          .takes = number,
-         .meaning = "for worlds of many thousands of bodies; 0: as many as the machine has. No number depends on it",
+         .meaning = "for worlds of many thousands of bodies; 0: all cores. The results do not depend on it",
          .unit = "1",
          .range = nonnegative,
          .fallback = "0"},
@@ -173,12 +173,13 @@ const Section run_keys{
          .fallback = "false"},
         {.name = "energy",
          .takes = word,
-         .meaning = "`judge`: a run whose energy account misses more than 5 % has failed; `ignore`: it is only noted",
+         .meaning = "`judge`: a run whose energy balance is off by more than 5 % has failed; `ignore`: only a note",
          .fallback = "judge"},
         {.name = "verify",
          .takes = flag,
-         .meaning = "run a second time with half the step (adaptive methods: a hundredth of the tolerances) and tell how far the "
-                    "two differ",
+         .meaning =
+             "run a second time with half the step (adaptive methods: a hundredth of the tolerances) and report by how much the "
+             "two differ",
          .fallback = "false"},
     }};
 
@@ -210,7 +211,7 @@ const Section mass_keys{"kind = \"mass\"",
 
 const Section friction_mass_keys{
     "kind = \"friction_mass\"",
-    "A mass that rubs by itself and stops exactly, in sampled time: for the method euler.",
+    "A mass with friction of its own that stops exactly, in sampled time: for the method euler.",
     {mass_of_body,
      {.name = "F", .takes = number, .meaning = "sliding friction", .unit = "N", .range = nonnegative, .required = true},
      start_position,
@@ -243,7 +244,8 @@ const Section rigid_body_keys{
 
 const Section prescribed_keys{
     "kind = \"prescribed\"",
-    "A body that follows a course whatever pulls at it: a conveyor, a shaker, a hand. Its velocity is the exact derivative of its "
+    "A body with prescribed motion, whatever forces act on it: a conveyor, a shaker, a hand. Its velocity is the exact derivative "
+    "of its "
     "position; or its velocity is constant, and its position is where it starts. With a rotation, a shape or points it is a rigid "
     "body in space.",
     {{.name = "position", .takes = course, .meaning = "a number or a list of 2 or 3: the dimension", .unit = "m", .fallback = "0"},
@@ -376,7 +378,7 @@ const Section design_keys{
      {.name = "penetration", .takes = number, .meaning = "of a contact: how deep it goes", .unit = "m", .range = positive},
      {.name = "displacement",
       .takes = number,
-      .meaning = "of friction: how far it gives way, at most, before it slides",
+      .meaning = "of friction: the largest displacement before it slides",
       .unit = "m",
       .range = positive}}};
 
@@ -396,7 +398,7 @@ const Section input_keys{
 
 const Section controller_keys{
     "[[controller]]",
-    "A force that is worked out from the motion at regular times, and holds until the next one. Needs a method with a fixed step.",
+    "A force that is computed from the motion at regular times and held until the next one. Needs a method with a fixed step.",
     {{.name = "on", .takes = text, .meaning = "a body, or a joint of an arm", .required = true},
      {.name = "force", .takes = course, .meaning = "as in `[[input]]`: `\"-kp*block.position - kd*block.velocity\"`", .unit = "N"},
      {.name = "torque", .takes = course, .meaning = "as in `[[input]]`", .unit = "N m"},

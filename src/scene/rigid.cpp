@@ -50,7 +50,7 @@ ChosenParameters choose_rigid(Scene& scene, const std::vector<RigidElement>& ele
     };
     for (const auto& [part, worst] : parts[element.name]) {
       if (worst.mass == infinity || worst.unknown || !(worst.load > 0)) {
-        wrong(worst.mass == infinity ? "nothing that moves hangs on it"
+        wrong(worst.mass == infinity ? "no movable body is attached to it"
               : worst.unknown        ? "what an arm presses with is not known beforehand"
                                      : "nothing presses on it, neither a weight nor an input");
         break;
@@ -77,8 +77,7 @@ ChosenParameters choose_rigid(Scene& scene, const std::vector<RigidElement>& ele
         const std::string why =
             !p.why.empty()
                 ? p.why
-                : fmt::format("gives way by {} under {}{}",
-                              quantity_text(rounded_up(stiff.displacement, 3), worst.turns ? "rad" : "m"),
+                : fmt::format("moves by {} under {}{}", quantity_text(rounded_up(stiff.displacement, 3), worst.turns ? "rad" : "m"),
                               quantity_text(stiff.load, worst.turns ? "N m" : "N"),
                               stiff.bounded ? ", as stiff as a step of " + quantity_text(scene.run.step, "s") + " resolves" : "");
         chosen[element.name + "." + prefix + p.name] = {values, "rigid: " + why};

@@ -55,9 +55,10 @@ std::optional<Warning> not_held(const Part& part, double limit, const Oscillatio
   std::string why;
   if (load.amplitude > 1.001 * room) why = "the load itself passes the limit, it slips in every cycle";
   else if (const double least = std::numbers::sqrt2 * resonance; w >= 0.999 * least)
-    why = plain(w, 4) != plain(least, 4) && w > least
-              ? fmt::format("it holds only because {} rad/s is above sqrt(2) sqrt(K/M) = {} rad/s", plain(w, 4), plain(least, 4))
-              : fmt::format("it holds only just: {} rad/s is the least at which it does, sqrt(2) sqrt(K/M)", plain(w, 4));
+    why =
+        plain(w, 4) != plain(least, 4) && w > least
+            ? fmt::format("it holds only because {} rad/s is above sqrt(2) sqrt(K/M) = {} rad/s", plain(w, 4), plain(least, 4))
+            : fmt::format("it is at the limit: {} rad/s is the lowest frequency at which it holds, sqrt(2) sqrt(K/M)", plain(w, 4));
   else if (needed < 100 * part.K)
     why = fmt::format("K = {} is too soft; use K >= {}", stiffness_text(part, part.K), stiffness_text(part, rounded_up(needed), 2));
   else why = "no stiffness is enough; lower the load or raise the limit";

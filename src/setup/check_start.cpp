@@ -55,7 +55,8 @@ double load_on(const Part& part, const Network& network) {
   return part.under_normal ? part.pool->resting_force(network.still(), part.index) : 1;
 }
 
-/// A loaded element at rest that does not carry its load swings at F/sqrt(K M) and may slip below its limit.     [reference rules]
+/// A loaded element at rest that does not carry its load oscillates at F/sqrt(K M) and may slip below its limit.     [reference
+/// rules]
 void check_preload(Network& network, bool preloaded, std::vector<Warning>& list) {
   const std::vector<double> motion = first_accelerations(network);
   // What rolls on a plate that starts to move is in balance relative to it. A jump is no acceleration.
@@ -93,7 +94,7 @@ void check_preload(Network& network, bool preloaded, std::vector<Warning>& list)
       else if (part.kind == Stiffness::Kind::spring)
         advice += fmt::format(", or start it {} m deep", plain(part.pool->indentation(part.index, press), 3));
       list.push_back({part.name(), Warning::Kind::preload, missing, 0,
-                      fmt::format("{}: starts {} short of the load on it and will swing at about {}; {}", part.name(),
+                      fmt::format("{}: starts {} short of the load on it and will oscillate at about {}; {}", part.name(),
                                   force_text(part, missing), swing, advice)});
     } else {
       const double limit = part.hold * load_on(part, network);
@@ -106,10 +107,10 @@ void check_preload(Network& network, bool preloaded, std::vector<Warning>& list)
       const std::string what =
           slides  ? fmt::format("more than its limit of {}: it slides at once, and starts by bending its asperities",
                                 force_text(part, limit))
-          : holds ? fmt::format("that its friction does not carry yet: it will swing at about {}, and hold: its limit is {}", swing,
-                                force_text(part, limit))
+          : holds ? fmt::format("that its friction does not carry yet: it will oscillate at about {}, and hold: its limit is {}",
+                                swing, force_text(part, limit))
                   : fmt::format(
-                        "that its friction does not carry yet: it will swing at about {} and may slip although "
+                        "that its friction does not carry yet: it will oscillate at about {} and may slip although "
                         "its limit is {}",
                         swing, force_text(part, limit));
       if (slides && preloaded) continue;

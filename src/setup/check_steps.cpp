@@ -57,11 +57,12 @@ void check_stiffness(const Part& part, const CheckOptions& options, Limits& limi
     // Of a solid the memory has already been named; what is left is a spring that Euler's method makes swing up.
     if (solid || part.K <= 0 || part.pool->about().kind == Kind::spring) return;  // of springs check_swings tells how fast
     const double b = part.B / (part.K * options.step);
-    list.push_back({part.name(), Warning::Kind::stability, b, 1,
-                    fmt::format("{}: {} lets a spring of K = {} on {} swing up: damping/(K step) {}; use {}damping >= {}",
-                                part.name(), options.method, stiffness_text(part, part.K), mass_text(part), compared(b, "<", 1),
-                                limits.takes_rk4 ? "rk4 or " : "",
-                                plain(rounded_up(part.K * options.step), 2) + (part.turns ? " N m s/rad" : " N s/m"))});
+    list.push_back(
+        {part.name(), Warning::Kind::stability, b, 1,
+         fmt::format("{}: {} amplifies the oscillation of a spring of K = {} on {}: damping/(K step) {}; use {}damping >= {}",
+                     part.name(), options.method, stiffness_text(part, part.K), mass_text(part), compared(b, "<", 1),
+                     limits.takes_rk4 ? "rk4 or " : "",
+                     plain(rounded_up(part.K * options.step), 2) + (part.turns ? " N m s/rad" : " N s/m"))});
     return;
   }
   const std::string advice = use_step(longest_step(options.step, 60, [&](double T) { return limits.good(part, T); }));

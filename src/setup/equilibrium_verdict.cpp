@@ -187,10 +187,9 @@ void Equilibrium::how_far() const {
       if (moved <= bound) continue;
       const std::string unit = at.pool->turns ? "rad" : "m";
       fail(body_name(at, b), moved, bound,
-           fmt::format(
-               "{}: preload would move it by {}, but what is under it gives way by {} only: must be <= {}; start it where its "
-               "contacts just touch",
-               body_name(at, b), amount(moved, unit), amount(give[at.island], unit), amount(bound, unit)));
+           fmt::format("{}: preload would move it by {}, but its supports deform by {} only: must be <= {}; start it where its "
+                       "contacts just touch",
+                       body_name(at, b), amount(moved, unit), amount(give[at.island], unit), amount(bound, unit)));
     }
   }
 }

@@ -193,8 +193,8 @@ double stiffest(Probe& probe, const Part& part, double speed, double acceleratio
 
 }  // namespace
 
-/// A spring swings at s = -B/(2M) +- i sqrt(K/M - B^2/(4M^2)); a step multiplies the swing by R(s h) instead of exp(s h), N times.
-/// What has died away by itself is not missed.
+/// A spring oscillates at s = -B/(2M) +- i sqrt(K/M - B^2/(4M^2)); a step multiplies the swing by R(s h) instead of exp(s h), N
+/// times. What has died away by itself is not missed.
 void check_swings(Network& network, const CheckOptions& options, std::vector<Warning>& list) {
   const AboutMethod* about = find_method(options.method);
   if (!about || !about->growth) return;
@@ -248,14 +248,14 @@ void check_swings(Network& network, const CheckOptions& options, std::vector<War
     const bool of_energy = std::abs(there.energy) > told_energy;
     const std::string what = !of_energy           ? fmt::format("turns it {:.2g} rad {} until the end", std::abs(there.turn),
                                                       there.turn < 0 ? "too little" : "too far")
-                             : there.energy > 1e3 ? "makes it swing up without bound"
+                             : there.energy > 1e3 ? "makes its oscillation grow without bound"
                              : there.energy > 0   ? fmt::format("gives it {:.2g} % of energy", 100 * there.energy)
                                                   : fmt::format("takes {:.2g} % of its energy", -100 * there.energy);
     std::string advice = use_step(longest_step(options.step, 40, good));
     if (!options.method.starts_with("rk4") && takes_rk4(network)) advice += ", or rk4";
     list.push_back({part.name(), Warning::Kind::accuracy, of_energy ? std::abs(there.energy) : std::abs(there.turn),
                     of_energy ? told_energy : 0.1,
-                    fmt::format("{}: swings at {} rad/s ({}{} on {}): {} with step {} {}; {}", part.name(), plain(s.imag(), 3),
+                    fmt::format("{}: oscillates at {} rad/s ({}{} on {}): {} with step {} {}; {}", part.name(), plain(s.imag(), 3),
                                 "K = " + stiffness_text(part, K), part.curved ? " at most" : "", mass_text(part), options.method,
                                 time_text(options.step, false), what, advice)});
     list.back().note = rubs || (std::abs(there.energy) <= doubtful_energy && std::abs(there.turn) <= 0.5);
@@ -515,10 +515,10 @@ void check_depths(Network& network, std::vector<Warning>& list) {
     const bool through = two && depth >= height;
     list.push_back(
         {part.name(), Warning::Kind::depth, depth, 0.5 * height,
-         fmt::format("{}: hit at {}, it is too soft: it gives way by {} m{}, {:.2g} times the {} m from its surface to the "
-                     "centre{}; make it {} times as stiff, and it gives way by a tenth of that",
+         fmt::format("{}: hit at {}, it is too soft: it is compressed by {} m{}, {:.2g} times the {} m from its surface to the "
+                     "centre{}; make it {} times as stiff, and it is compressed by a tenth of that",
                      part.name(), speed_text(part, std::sqrt(squared)), plain(depth, 3),
-                     through ? " and lets what hits it pass through" : "", depth / height, plain(height, 3), two ? "s" : "",
+                     through ? " and the other body passes through" : "", depth / height, plain(height, 3), two ? "s" : "",
                      plain(rounded_up(std::pow(depth / (0.1 * height), 2)), 2))});
     list.back().note = !two && depth < height;
   }

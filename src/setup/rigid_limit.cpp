@@ -96,7 +96,7 @@ RigidLaw rigid_law(const About& law, const std::vector<Parameter>& parameters, d
   for (const Parameter& p : parameters) {
     if (!is_rigid_parameter(p, law.kind) || !open(p.name)) continue;
     std::vector<double> values = p.values;
-    std::string why = "a knock dies out without a swing";
+    std::string why = "a disturbance decays without oscillation";
     const auto each = [&](double all) {
       for (std::size_t i = 0; i < values.size(); ++i) values[i] = share(p, i) * all;
     };

@@ -615,7 +615,7 @@ std::string to_toml(const Plan& plan) {
   }
   Value& measures = root.set("measure", Value());
   for (const Measure& measure : plan.measures) measures.set(measure.name, Value(measure.formula));
-  return "# The study as it was carried out: asperity study --resume goes on with it.\n" + scene::to_toml(root);
+  return "# The study as it was run: asperity study --resume continues it.\n" + scene::to_toml(root);
 }
 
 std::uint64_t identity_of(const Plan& plan) {

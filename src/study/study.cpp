@@ -51,7 +51,7 @@ class StudyFolder {
     if (fs::exists(status) && !fs::is_directory(status)) return fmt::format("{}: must be a folder", name);
     const bool joins = options.resume || options.merge || options.shards > 1;
     if (!is_begun()) {
-      if (options.resume || options.merge) return fmt::format("{}: there is no study to go on with", name);
+      if (options.resume || options.merge) return fmt::format("{}: there is no study to continue", name);
       for (const auto& entry : fs::directory_iterator(path_, none))
         if (options.shards < 2 || !is_of_a_beginning(entry.path(), plan))
           return fmt::format("{}: holds other files; choose another folder with -o", name);
@@ -63,9 +63,9 @@ class StudyFolder {
     const bool same = scene == plan.scene_text && study == to_toml(plan);
     if (joins && !same)
       return fmt::format("{}: holds {} study; {}", name, study.find("asperity = ") == std::string::npos ? "no" : "another",
-                         "start this one in another folder with -o, or go on with that one: asperity study --resume " + name);
+                         "start this one in another folder with -o, or continue that one: asperity study --resume " + name);
     if (!joins && !is_finished())
-      return fmt::format("{}: holds a study that is not finished; go on with it: asperity study --resume {}; or remove the folder",
+      return fmt::format("{}: holds a study that is not finished; continue it: asperity study --resume {}; or remove the folder",
                          name, name);
     return std::nullopt;
   }
@@ -146,7 +146,7 @@ class Study {
     if (options_.shards > 1 && in_memory()) outcome_.problems.emplace_back("a shard needs a folder");
     if (options_.shards > 1 && plan_.border)
       outcome_.problems.emplace_back("a border cannot be cut into shards: where it runs next depends on what came out before");
-    if (options_.merge && plan_.border) outcome_.problems.emplace_back("a border has no shards to join; go on with --resume");
+    if (options_.merge && plan_.border) outcome_.problems.emplace_back("a border has no shards to join; continue with --resume");
     if (!outcome_.problems.empty()) return false;
     const auto scene = sample_scene(plan_, outcome_.problems);
     if (!scene) return false;
@@ -164,7 +164,7 @@ class Study {
     if (auto problem = folder_.objection(plan_, options_)) return refuse(*problem);
     const bool joins = options_.resume || options_.merge || options_.shards > 1;
     if (joins && folder_.is_finished()) {
-      outcome_.notes.emplace_back("this study is finished: there is nothing to go on with");
+      outcome_.notes.emplace_back("this study is finished: there is nothing to continue");
       outcome_.done = outcome_.points;
       outcome_.end = End::finished;
       return false;
@@ -419,7 +419,7 @@ class Study {
       const auto chunk = read_chunk(folder_.chunk(number), identity_, number);
       if (!chunk)
         throw std::runtime_error(
-            fmt::format("{}: was removed or damaged while the study ran; go on with --resume", folder_.chunk(number)));
+            fmt::format("{}: was removed or damaged while the study ran; continue with --resume", folder_.chunk(number)));
       values.resize(chunk->results.size() * axes);
       for (std::size_t i = 0; i < chunk->results.size(); ++i) points_.at(number * chunk_ + i, {values.data() + i * axes, axes});
       csv->add(number * chunk_, values, chunk->results);
@@ -495,13 +495,14 @@ StudyOutcome run_study(const Plan& plan, const StudyOptions& options) { return S
 std::optional<Plan> read_study(const std::string& folder, std::vector<std::string>& problems) {
   const StudyFolder found(folder);
   if (!found.is_begun()) {
-    problems.push_back(fmt::format("{}: there is no study to go on with: no study.toml and scene.toml", folder));
+    problems.push_back(fmt::format("{}: there is no study to continue: no study.toml and scene.toml", folder));
     return std::nullopt;
   }
   auto plan = read_plan(found.file("study.toml"), {}, problems);
   if (plan && plan->version != version()) {
-    problems.push_back(fmt::format("{}: was begun with asperity {}; this is {}: numbers of two programs do not go into one table",
-                                   folder, plan->version, version()));
+    problems.push_back(
+        fmt::format("{}: was started with asperity {}; this is {}: results of two versions cannot be combined in one table", folder,
+                    plan->version, version()));
     return std::nullopt;
   }
   return plan;

@@ -458,8 +458,8 @@ TEST(Holding, TheShakenBlockOfTheThesisHoldsOnlyAboveResonance) {
   EXPECT_EQ(list[0].kind, Kind::holding);
   EXPECT_EQ(
       list[0].text,
-      "floor: holding is not assured under 0.35 N +- 0.15 N at 100 rad/s with a limit of 0.5 N: it holds only just: 100 rad/s "
-      "is the least at which it does, sqrt(2) sqrt(K/M)");
+      "floor: holding is not assured under 0.35 N +- 0.15 N at 100 rad/s with a limit of 0.5 N: it is at the limit: 100 rad/s "
+      "is the lowest frequency at which it holds, sqrt(2) sqrt(K/M)");
 }
 
 TEST(Holding, NeedsAStiffnessBelowResonance) {

@@ -652,7 +652,7 @@ TEST(Refused, ABodyThatWouldHaveToGoFar) {
     EXPECT_NEAR(error.warnings.at(0).value, 0.025, 1e-4);
     EXPECT_NEAR(error.warnings.at(0).limit, 10 * g / 4 / 1e5, 1e-8);
     EXPECT_STREQ(error.what(),
-                 "box: preload would move it by 0.025 m, but what is under it gives way by 2.45e-05 m only: must be <= 0.000245 m; "
+                 "box: preload would move it by 0.025 m, but its supports deform by 2.45e-05 m only: must be <= 0.000245 m; "
                  "start it where its contacts just touch");
   }
 }

@@ -220,7 +220,7 @@ TEST(Swings, EnergyThatAMethodTakesOrGives) {
       if (std::abs(left - 1) > 0.011) {
         EXPECT_TRUE(told) << method << " " << x << " left " << left;
       }
-      const auto warning = of(list, Kind::accuracy, "swings at");
+      const auto warning = of(list, Kind::accuracy, "oscillates at");
       if (!warning) continue;
       if (std::abs(left - 1) > 0.06) {
         EXPECT_FALSE(warning->note) << warning->text;
@@ -237,7 +237,7 @@ TEST(Swings, TheRunLosesWhatIsTold) {
   const BodyId ball = world.add("ball", PointMass<double, 1>{1.0}, {0.1, 0.0});
   world.add("spring", Spring<double>{5e5}, Line<double>{}, ball, ground);
   const auto list = found(world, 1e-3, "rk4", 1);
-  const auto warning = of(list, Kind::accuracy, "swings at 707 rad/s");
+  const auto warning = of(list, Kind::accuracy, "oscillates at 707 rad/s");
   ASSERT_TRUE(warning) << texts(list);
   const auto x = testing::run(world, Method::rk4, 1, 1e-3);
   const double energy = (0.5 * x[1] * x[1] + 0.25e6 * x[0] * x[0]) / 2500;
@@ -252,7 +252,7 @@ TEST(Swings, PolynomialSprings) {
   Spring<double> law{1.0};
   law.K3 = 1e7;
   world.add("spring", law, Line<double>{}, ball, ground);
-  EXPECT_TRUE(of(found(world, 1e-3, "rk4", 1), Kind::accuracy, "swings at"));
+  EXPECT_TRUE(of(found(world, 1e-3, "rk4", 1), Kind::accuracy, "oscillates at"));
   EXPECT_TRUE(found(world, 2e-5, "rk4", 1).empty()) << texts(found(world, 2e-5, "rk4", 1));
 }
 TEST(Swings, WhatHangsStillDoesNotSwing) {
@@ -334,7 +334,7 @@ TEST(Depths, BallsThatPassThroughEachOther) {
     EXPECT_EQ(warning.has_value(), depth > 0.05) << K << "\n" << texts(list);
     if (!warning) continue;
     EXPECT_NEAR(warning->value, depth, 1e-6 * depth);
-    EXPECT_EQ(warning->text.find("pass through") != std::string::npos, depth > 0.1) << warning->text;
+    EXPECT_EQ(warning->text.find("passes through") != std::string::npos, depth > 0.1) << warning->text;
     EXPECT_FALSE(warning->note);
   }
 }

@@ -110,7 +110,7 @@ TEST_F(Files, AResumedRunIsTheOneThatWasInterrupted) {
   const std::string resume = "run --resume part --quiet";
   for (const std::string set : {"run.subdivide=false", "run.duration=20", "run.duration=1", "run.step=5e-4", "floor.K=6e3",
                                 "record.columns='[\"block.*\"]'", "block.mass=2", "title=other"})
-    expect_refused(resume + " --set " + set, "part", "changes the scene: a run goes on as it was started");
+    expect_refused(resume + " --set " + set, "part", "changes the scene: a run continues as it was started");
 
   // The scene in the folder, between the times at which an input could be sampled.
   const std::string scene = read("part/scene.toml");

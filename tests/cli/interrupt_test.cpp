@@ -104,7 +104,7 @@ class Interrupted : public ProgramTest {
 
     const Answer resumed = run("run --resume part");
     ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-    EXPECT_EQ(resumed.err.find("goes on from t = 0 s"), std::string::npos) << resumed.err;
+    EXPECT_EQ(resumed.err.find("continues from t = 0 s"), std::string::npos) << resumed.err;
     ASSERT_EQ(run("run " + scene + " -o whole --quiet --format " + (hdf5 ? "hdf5" : "csv")).exit_code, 0);
     if (!hdf5) {
       EXPECT_TRUE(read("part/data.csv") == read("whole/data.csv"));
@@ -150,7 +150,7 @@ TEST_F(Interrupted, SaysHowToGoOn) {
   kill(child, SIGINT);
   EXPECT_EQ(wait_for(child), 130);
   const std::string err = read("../child_err");
-  EXPECT_NE(err.find("; go on with: asperity run --resume out/long\n"), std::string::npos) << err;
+  EXPECT_NE(err.find("; continue with: asperity run --resume out/long\n"), std::string::npos) << err;
 
   // Only with the scene that it was; and only once it is there.
   write("long.toml", pushed_block("1e5", "step = 5e-4\nmax_steps = 1e9"));
@@ -178,10 +178,10 @@ TEST_F(Interrupted, CannotBeChanged) {
   EXPECT_EQ(shorter.out, "");
   EXPECT_EQ(
       shorter.err,
-      "asperity run: --set run.duration=1: changes the scene: a run goes on as it was started; start anew without --resume\n");
+      "asperity run: --set run.duration=1: changes the scene: a run continues as it was started; start again without --resume\n");
   const Answer elsewhere = run("run --resume long -o other");
   EXPECT_EQ(elsewhere.exit_code, 2);
-  EXPECT_EQ(elsewhere.err, "asperity run: -o other: a run goes on in the folder it has, long\n");
+  EXPECT_EQ(elsewhere.err, "asperity run: -o other: a run continues in its own folder, long\n");
   for (std::size_t i = 0; i < names.size(); ++i) EXPECT_TRUE(read("long/" + names[i]) == before[i]) << names[i];
 }
 
@@ -225,7 +225,7 @@ TEST_P(FullDisk, LeavesWhatFitted) {
   const Answer full = run("run short.toml -o part --quiet --format " + format, "ulimit -f 400 && ");
   EXPECT_EQ(full.exit_code, 1);
   EXPECT_NE(full.err.find(": cannot be written: File too large\n"), std::string::npos) << full.err;
-  EXPECT_NE(full.err.find("go on with: asperity run --resume part\n"), std::string::npos) << full.err;
+  EXPECT_NE(full.err.find("continue with: asperity run --resume part\n"), std::string::npos) << full.err;
   const asperity::Table part = table(at("part/" + data));
   EXPECT_GT(part.rows(), 1000U);
   ASSERT_EQ(run("run --resume part --quiet").exit_code, 0);

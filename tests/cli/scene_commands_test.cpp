@@ -73,7 +73,7 @@ TEST_F(SceneCommands, RunSaysWhatHappened) {
             "\n"
             "what happened\n"
             "  0.45175 s  floor  touches at 4.427 m/s\n"
-            "  0.46020 s  floor  lets go at 3.896 m/s, restitution 0.880\n"
+            "  0.46020 s  floor  releases at 3.896 m/s, restitution 0.880\n"
             "state at 0.6 s\n"
             "  ball.position       447.18 mm\n"
             "  ball.velocity       2.52575 m/s\n"

@@ -113,8 +113,7 @@ TEST_F(StudyCommand, CtrlCSaysHowToGoOn) {
   EXPECT_FALSE(exists("part/table.csv"));
   const Answer anew = run("study map.toml -o part");
   EXPECT_EQ(anew.exit_code, 2);
-  EXPECT_NE(anew.err.find("part: holds a study that is not finished; go on with it: asperity study --resume part"),
-            std::string::npos)
+  EXPECT_NE(anew.err.find("part: holds a study that is not finished; continue it: asperity study --resume part"), std::string::npos)
       << anew.err;
 }
 
@@ -148,13 +147,13 @@ TEST_F(StudyCommand, RefusesWhatItCannotDo) {
   refused("map.toml --threads 0", "--threads 0: must be a whole number between 1 and 1024");
   refused("map.toml --page pdf", "--page pdf: must be html or none");
   refused("map.toml --border end", "border = \"end\": must be a yes/no measure");
-  refused("--resume nowhere", "nowhere: there is no study to go on with");
+  refused("--resume nowhere", "nowhere: there is no study to continue");
   refused("--merge nowhere", "nowhere");
   refused("map.toml --vary 'floor.F=normal(1,0)'", "sd = 0: must be > 0");
   // A study that was changed.
   ASSERT_EQ(run("study map.toml -o part --shard 1/2 --quiet").exit_code, 0);
   refused("map.toml -o part --resume --seed 4", "part: holds another study");
-  refused("--resume part --seed 4", "a study goes on as it was begun");
+  refused("--resume part --seed 4", "a study continues as it was started");
   EXPECT_EQ(run("study map.toml -o part --resume --quiet").exit_code, 0);
 }
 

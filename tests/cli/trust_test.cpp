@@ -68,7 +68,7 @@ TEST_F(Trust, VerifyTellsDigits) {
   const Answer fine = run("run spring.toml --set run.step=1e-5 --set run.verify=true");
   EXPECT_EQ(fine.exit_code, 0) << fine.err;
   EXPECT_NE(fine.out.find("verified by a run with half the step, 5 µs: fine"), std::string::npos) << fine.out;
-  EXPECT_NE(fine.out.find("digits sure"), std::string::npos) << fine.out;
+  EXPECT_NE(fine.out.find("digits agree"), std::string::npos) << fine.out;
   const Answer wrong = run("run spring.toml --set run.verify=true --set run.energy=\"ignore\"");
   EXPECT_EQ(wrong.exit_code, 1);
   EXPECT_NE(wrong.err.find("failed: verify: mass.position differs by"), std::string::npos) << wrong.err;

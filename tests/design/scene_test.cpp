@@ -103,8 +103,8 @@ TEST(DesignScene, ARunRefusesWhatIsOpen) {
   std::vector<SceneProblem> problems;
   EXPECT_FALSE(read_scene(block, "draft.toml", {}, problems));
   EXPECT_EQ(all(problems),
-            "draft.toml:17: floor.K = \"design\": has no number yet; `asperity design scene` finds one\n"
-            "draft.toml:18: floor.beta = \"design\": has no number yet; `asperity design scene` finds one\n");
+            "draft.toml:17: floor.K = \"design\": has no value yet; `asperity design scene` finds one\n"
+            "draft.toml:18: floor.beta = \"design\": has no value yet; `asperity design scene` finds one\n");
 }
 
 TEST(DesignScene, WithSettingsTheyAreWorkedOut) {

@@ -135,7 +135,7 @@ TEST_F(IdentifyCommand, TorquesAndCurrentsThatTurn) {
     EXPECT_FALSE(std::regex_search(told, std::regex(wrong))) << wrong << "\n" << told;
 
   const Json bounded = facts("current.csv --law single_state --mass free --bound K=1:1e3 " + map + "current=12.5*I'");
-  EXPECT_NE(bounded["laws"][0]["not_told"].dump().find("K is at the upper end of where it was looked for, 1000 N m/rad"),
+  EXPECT_NE(bounded["laws"][0]["not_told"].dump().find("K is at the upper end of its search range, 1000 N m/rad"),
             std::string::npos)
       << bounded["laws"][0]["not_told"];
 

@@ -119,7 +119,7 @@ TEST_F(IdentifyDoubts, WhatHangsOnALimitIsSaidEverywhere) {
   write_data(velocity, coulomb);
   const std::string options = "--law lugre --bound 'F_s/F_c - 1=0.5:2' --fix v_s=0.01 ";
   // Coulomb friction tells no stiffness either.
-  const std::string words = "hangs on F_s/F_c - 1 and K, which are at their limit";
+  const std::string words = "depends on F_s/F_c - 1 and K, which are at their bound";
   const Answer told = identify(options + "-o found");
   ASSERT_EQ(told.exit_code, 0) << told.err;
   const std::size_t line = told.out.find("  F_s");

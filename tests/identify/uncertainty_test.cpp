@@ -227,7 +227,7 @@ TEST(Uncertainty, WhatHangsOnALimitHasNoInterval) {
   const Uncertainty u = uncertainty(*model, fit(*model, s, rows, settings), s, rows);
   const Finding &F_s = find(u, "F_s"), &F_c = find(u, "F_c");
   EXPECT_NEAR(F_s.value, 1.5 * F_c.value, 1e-9);
-  EXPECT_EQ(F_s.remark, "hangs on F_s/F_c - 1, which is at its limit");
+  EXPECT_EQ(F_s.remark, "depends on F_s/F_c - 1, which is at its bound");
   EXPECT_FALSE(std::isfinite(F_s.error) || std::isfinite(F_s.low) || std::isfinite(F_s.high));
   EXPECT_EQ(find(u, "v_s").remark, "given");
   EXPECT_EQ(find(u, "alpha").remark, "taken as 2");
@@ -235,7 +235,7 @@ TEST(Uncertainty, WhatHangsOnALimitHasNoInterval) {
   settings.fixed = {{"v_s", 5e-6}};
   const Uncertainty bent = uncertainty(*model, fit(*model, s, rows, settings), s, rows);
   EXPECT_LT(find(bent, "F_c").value, 1.9);  // the truth is 2
-  EXPECT_EQ(find(bent, "F_c").remark, "hangs on F_s/F_c - 1, which is at its limit");
+  EXPECT_EQ(find(bent, "F_c").remark, "depends on F_s/F_c - 1, which is at its bound");
 }
 
 /// Nothing moves with the motion but a mass: friction is gone, viscous friction is at zero, and neither is given an error of zero.

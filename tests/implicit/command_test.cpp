@@ -65,7 +65,7 @@ TEST_F(ImplicitCommand, SubdividesAndSaysSo) {
   const std::regex line("0.9 s in 900 steps, implicit2, .*\\d+ Newton iterations, \\d+ shorter steps");
   EXPECT_TRUE(std::regex_search(answer.out, line)) << answer.out;
   // The whole strike lies within one step.
-  EXPECT_NE(answer.out.find("lets go at 2.215 m/s, restitution 0.500"), std::string::npos) << answer.out;
+  EXPECT_NE(answer.out.find("releases at 2.215 m/s, restitution 0.500"), std::string::npos) << answer.out;
   EXPECT_EQ(answer.err.find("a strike lasts"), std::string::npos) << answer.err;
 }
 

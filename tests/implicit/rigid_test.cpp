@@ -78,7 +78,7 @@ TEST(Rigid, TheDisplacementCanBeChosen) {
   ASSERT_TRUE(soft);
   EXPECT_DOUBLE_EQ(number(*soft, "floor", "K"), 2.453e6);  // 4.905 N/2 um, four digits, to the stiff side
   EXPECT_EQ(number(*soft, "floor", "beta"), 1e-3);
-  EXPECT_NE(parameter(*soft, "floor", "K").meaning.find("gives way by 2 µm under 4.905 N"), std::string::npos)
+  EXPECT_NE(parameter(*soft, "floor", "K").meaning.find("moves by 2 µm under 4.905 N"), std::string::npos)
       << parameter(*soft, "floor", "K").meaning;
   // What was chosen stands in the resolved scene, which gives the same again, by whatever method.
   std::vector<SceneProblem> problems;

@@ -32,7 +32,7 @@ const char* name(Outcome o) {
     case Outcome::FalseAlarm:
       return "right, doubted";
     case Outcome::Told:
-      return "wrong, told";
+      return "wrong, flagged";
     case Outcome::Refused:
       return "refused";
     case Outcome::Silent:
@@ -97,7 +97,7 @@ void table(const std::vector<Line>& lines, const char* title, std::string Line::
   std::map<std::string, std::map<Outcome, int>> count;
   for (const Line& l : lines) ++count[l.*key][l.j.outcome], ++count["~all"][l.j.outcome];
   std::printf(
-      "\n| %s | runs | right | right, doubted | wrong, told | refused | not judged | wrong silently "
+      "\n| %s | runs | right | right, doubted | wrong, flagged | refused | not judged | wrong silently "
       "|\n|---|---|---|---|---|---|---|---|\n",
       title);
   for (auto& [what, c] : count) {

@@ -191,7 +191,7 @@ TEST(CheckpointRefused, OfAnotherWorldOrOtherOptions) {
   named.add("floor", law, Line<double>{}, ball, ground);
   pushed.push(testing::bouncing_ball(pushed, .007), 0, [](double) { return 1e-3; });
   EXPECT_EQ(refusal(same, options, path), "");
-  const std::string start = path + ": cannot go on from this checkpoint: ";
+  const std::string start = path + ": cannot continue from this checkpoint: ";
   EXPECT_EQ(refusal(softer, options, path), start + "it is of another world");
   EXPECT_EQ(refusal(named, options, path), start + "it is of another world");
   EXPECT_EQ(refusal(pushed, options, path), start + "it is of another world");

@@ -217,7 +217,7 @@ TEST_P(EventsOf, Slip) {
   EXPECT_NEAR(run.events()[0].time, 1.0001, 1e-5 + (first_order() ? h : 0));
 }
 // Many asperities slip one after the other, at loads sum_j min(lambda_j F, kappa_j d): only when the last one does is it a slip, at
-// F. The block swings at each yield by v sqrt(K M) = 0.4 mN, which the load, 0.5 N/s, takes 1 ms for.
+// F. The block oscillates at each yield by v sqrt(K M) = 0.4 mN, which the load, 0.5 N/s, takes 1 ms for.
 TEST_P(EventsOf, SlipOfManyAsperities) {
   Multistate<double, 3> many;
   many.F_s = many.F_c = .5;

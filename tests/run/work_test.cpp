@@ -104,7 +104,8 @@ TEST_P(Work, StopsWhatWouldTakeTooLong) {
     ASSERT_TRUE(run.failure());
     EXPECT_EQ(run.failure()->component, "spring");
     const std::string& text = run.failure()->text;
-    for (const char* part : {"makes no headway at t = ", "more would be needed", "implicit2", "a shorter run", "max_steps = 1e+08"})
+    for (const char* part :
+         {"makes no progress at t = ", "more would be needed", "implicit2", "a shorter run", "max_steps = 1e+08"})
       EXPECT_NE(text.find(part), std::string::npos) << text;
     EXPECT_EQ(run.verdict(), Verdict::failed);
   }

@@ -226,7 +226,7 @@ const tests = {
     await page.close();
   },
 
-  async "an identified law: one law is advised, told and drawn, and nothing is cut off"() {
+  async "an identified law: one law is advised, described and drawn, and nothing is cut off"() {
     const page = await open("identify/report.html");
     const advised = (await page.textContent(".verdict")).match(/^Take (\w+):/)[1];
     assert.equal(await page.textContent("#taken h2"), advised);

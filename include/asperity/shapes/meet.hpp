@@ -364,7 +364,7 @@ constexpr void boxes(Meeting<S>& out, const Shape& shape_a, const Pose<S>& at_a,
 /// Where two shapes meet; a plane meets nothing of its kind.
 template <class S>
 constexpr Meeting<S> meet(const Shape& a, const Pose<S>& at_a, const Shape& b, const Pose<S>& at_b) noexcept {
-  using Kind = Shape::Kind;
+  using Form = Shape::Kind;
   Meeting<S> out;
   if (int(a.kind) > int(b.kind)) {  // the simpler shape first
     out = meet(b, at_b, a, at_a);
@@ -373,26 +373,26 @@ constexpr Meeting<S> meet(const Shape& a, const Pose<S>& at_a, const Shape& b, c
     return out;
   }
   const S one(1.0), half(0.5);
-  if (a.kind == Kind::sphere) {
-    if (b.kind == Kind::sphere) {
+  if (a.kind == Form::sphere) {
+    if (b.kind == Form::sphere) {
       meeting::balls(out, at_a.p, a.radius, at_b.p, b.radius, one, 1);
-    } else if (b.kind == Kind::capsule) {
+    } else if (b.kind == Form::capsule) {
       const auto tube = meeting::segment(b, at_b);
       meeting::balls(out, at_a.p, a.radius, tube.at(tube.nearest(at_a.p)), b.radius, one, 1);
-    } else if (b.kind == Kind::box) {
+    } else if (b.kind == Form::box) {
       meeting::ball_box(out, at_a.p, a.radius, b, at_b, one, 1);
     } else {
       meeting::ball_plane(out, at_a.p, a.radius, at_b, one, 1);
     }
-  } else if (a.kind == Kind::capsule) {
+  } else if (a.kind == Form::capsule) {
     const auto tube = meeting::segment(a, at_a);
-    if (b.kind == Kind::capsule) meeting::capsules(out, tube, a.radius, meeting::segment(b, at_b), b.radius);
-    else if (b.kind == Kind::box) meeting::capsule_box(out, a, at_a, b, at_b);
+    if (b.kind == Form::capsule) meeting::capsules(out, tube, a.radius, meeting::segment(b, at_b), b.radius);
+    else if (b.kind == Form::box) meeting::capsule_box(out, a, at_a, b, at_b);
     else
       for (const double end : {-1.0, 1.0})
         meeting::ball_plane(out, tube.at(S(end) * tube.reach), a.radius, at_b, half, end < 0 ? 1 : 2);
-  } else if (a.kind == Kind::box) {
-    if (b.kind == Kind::box) {
+  } else if (a.kind == Form::box) {
+    if (b.kind == Form::box) {
       meeting::boxes(out, a, at_a, b, at_b);
     } else {
       // A face that lies on the plane has four corners, which share it.
@@ -409,11 +409,11 @@ constexpr Meeting<S> meet(const Shape& a, const Pose<S>& at_a, const Shape& b, c
 
 /// The most points at which two shapes can meet.
 constexpr int most_points(Shape::Kind a, Shape::Kind b) noexcept {
-  using Kind = Shape::Kind;
-  if (a == Kind::plane && b == Kind::plane) return 0;
-  if (a == Kind::sphere || b == Kind::sphere) return 1;
-  if (a == Kind::capsule && b == Kind::capsule) return 3;
-  if (a == Kind::capsule || b == Kind::capsule) return a == Kind::box || b == Kind::box ? 3 : 2;
+  using Form = Shape::Kind;
+  if (a == Form::plane && b == Form::plane) return 0;
+  if (a == Form::sphere || b == Form::sphere) return 1;
+  if (a == Form::capsule && b == Form::capsule) return 3;
+  if (a == Form::capsule || b == Form::capsule) return a == Form::box || b == Form::box ? 3 : 2;
   return 8;
 }
 
