@@ -252,7 +252,8 @@ void Builder::contact_law(ContactRule& rule) {
       shown_as.between = plane_a ? std::array{b, a} : std::array{a, b};
       shown_as.normal.clear();
       if (plane_a || plane_b) {
-        const auto z = load<Frame<double>>(now.given, (plane_a ? one : other).id.pool->motion, (plane_a ? one : other).id.index);
+        const BodyId& plane = (plane_a ? one : other).id;
+        const auto z = load<Frame<double>>(plane.pool->is_given ? now.given : now.state, plane.pool->motion, plane.index);
         const auto up = rotate(z.q, VecN<double, 3>{{0.0, 0.0, 1.0}});
         shown_as.normal.assign(up.x.begin(), up.x.end());
       }
