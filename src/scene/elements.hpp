@@ -80,14 +80,18 @@ void take_numbers(T& item, std::span<const double> numbers) {
   each_parameter(item, [&](double& x) { x = numbers[i++]; });
 }
 
+/// An aggregate takes a number, too: as its first parameter.
+template <class Law>
+concept TakesElements = std::constructible_from<Law, int> && !std::is_aggregate_v<Law>;
+
 /// A law with its lists of the wanted length.
 template <class Law>
 Law law_of(int elements) {
-  if constexpr (std::constructible_from<Law, int>) {
+  if constexpr (TakesElements<Law>) {
     return Law(elements);
   } else if constexpr (requires(Law law) { law.tangential; }) {
     Law law;
-    if constexpr (std::constructible_from<decltype(law.tangential), int>) law.tangential = decltype(law.tangential)(elements);
+    if constexpr (TakesElements<decltype(law.tangential)>) law.tangential = decltype(law.tangential)(elements);
     return law;
   } else {
     return Law{};
@@ -103,7 +107,7 @@ class Described final : public SceneLaw {
   }
   std::vector<std::string> problems() const override { return problems_of(law_); }
   bool has_elements() const override {
-    if constexpr (requires { law_.tangential; }) return std::constructible_from<decltype(law_.tangential), int>;
+    if constexpr (requires { law_.tangential; }) return TakesElements<decltype(law_.tangential)>;
     else return false;
   }
   void set_elements(int n) override { law_ = law_of<Law>(n); }
