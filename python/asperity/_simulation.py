@@ -142,7 +142,7 @@ def _multiple(name: str, value: Any, step: float, least: int) -> int:
     seconds = number(name, value, "s", least=0)
     count = round(seconds / step)
     if count < least or abs(count * step - seconds) > 1e-6 * step:
-        raise ValueError(f"{name} = {seconds:g} s: must be a multiple of the step, {step:g} s; it is one of {seconds / max(1, -(-seconds // step))!r} s")
+        raise ValueError(f"{name} = {seconds:g} s: must be a multiple of the step, {step:g} s; use a step of {seconds / max(1, -(-seconds // step))!r} s")
     return count
 
 

@@ -130,7 +130,7 @@ class Implicit final : public OnGrid {
     have_end_rates_ = false;
   }
 
-  /// In parts of h/2^k: cut where Newton's method does not converge and where a contact is struck, doubled again after that.
+  /// In parts of h/2^k: cut where Newton's method does not converge and where a contact is hit, doubled again after that.
   void move(double h) override {
     have_end_rates_ = false;
     knot_times_.clear();

@@ -127,7 +127,7 @@ Run::Run(const World& world, RunOptions options)
   const auto on_grid = [&](std::string_view name, double value) {
     if (!(value > 0) || !std::isfinite(value)) problems.push_back(fmt::format("{} = {:g} s: must be > 0", name, value));
     else if (!adaptive_ && options_.step > 0 && !is_multiple(value, options_.step))
-      problems.push_back(fmt::format("{} = {:g} s: must be a multiple of the step, {:g} s; it is one of {:.17g} s", name, value,
+      problems.push_back(fmt::format("{} = {:g} s: must be a multiple of the step, {:g} s; use a step of {:.17g} s", name, value,
                                      options_.step, value / std::ceil(value / options_.step)));
   };
   on_grid("duration", options_.duration);

@@ -18,11 +18,16 @@ constexpr std::string_view never = "never";
 
 /// Whether a name is what a pattern with stars stands for.
 bool fits(std::string_view pattern, std::string_view name) {
-  if (pattern.empty()) return name.empty();
-  if (pattern[0] != '*') return !name.empty() && pattern[0] == name[0] && fits(pattern.substr(1), name.substr(1));
-  for (std::size_t skipped = 0; skipped <= name.size(); ++skipped)
-    if (fits(pattern.substr(1), name.substr(skipped))) return true;
-  return false;
+  // Only the last star is ever given more: what the stars before it take need not change. So the work is at most the product of
+  // the lengths.
+  std::size_t p = 0, n = 0, star = std::string_view::npos, taken = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') star = p++, taken = n;
+    else if (p < pattern.size() && pattern[p] == name[n]) ++p, ++n;
+    else if (star != std::string_view::npos) p = star + 1, n = ++taken;
+    else return false;
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 bool fits(std::string_view pattern, const std::string& name, const KnownBody& body) {
   return fits(pattern, name) ||

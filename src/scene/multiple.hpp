@@ -10,8 +10,8 @@ namespace asperity::detail {
 
 /// What is wrong with a time that is no multiple of the step, with the longest shorter step of which it is one.
 inline std::string not_a_multiple(const std::string& path, double time, double step) {
-  return fmt::format("{} = {:g} s: must be a multiple of run.step = {:g} s; it is one of run.step = \"{}/{:.0f}\"", path, time,
-                     step, time, std::ceil(time / step));
+  return fmt::format("{} = {:g} s: must be a multiple of run.step = {:g} s; use run.step = \"{}/{:.0f}\"", path, time, step, time,
+                     std::ceil(time / step));
 }
 
 }  // namespace asperity::detail

@@ -39,9 +39,10 @@ TEST_F(SceneCommands, ARefusedStepComesWithOneThatIsTaken) {
   for (const std::string step : {"0.00023", "7e-5", "0.00017", "0.011"}) {
     const Answer refused = run("check ball.toml --set record.every=0 --set run.step=" + step);
     EXPECT_EQ(refused.exit_code, 2) << step;
-    const std::size_t at = refused.err.find("it is one of run.step = \"");
+    const std::string use = "; use run.step = \"";
+    const std::size_t at = refused.err.find(use);
     ASSERT_NE(at, std::string::npos) << refused.err;
-    const std::size_t from = at + 25, to = refused.err.find('"', from);
+    const std::size_t from = at + use.size(), to = refused.err.find('"', from);
     const std::string proposed = refused.err.substr(from, to - from);
     const Answer taken = run("check ball.toml --set record.every=0 --set run.step=" + proposed);
     EXPECT_EQ(taken.exit_code, 0) << proposed << ": " << taken.err;

@@ -80,8 +80,8 @@ TEST(Names, UnknownOnesAreRefusedWithASuggestion) {
     asperity::Run(world, {.duration = .0105, .record = {.columns = {"floor.forse", "time"}, .every = 1.5e-3}});
   });
   EXPECT_EQ(problems,
-            "duration = 0.0105 s: must be a multiple of the step, 0.001 s; it is one of 0.00095454545454545456 s\n"
-            "record.every = 0.0015 s: must be a multiple of the step, 0.001 s; it is one of 0.00075000000000000002 s\n"
+            "duration = 0.0105 s: must be a multiple of the step, 0.001 s; use a step of 0.00095454545454545456 s\n"
+            "record.every = 0.0015 s: must be a multiple of the step, 0.001 s; use a step of 0.00075000000000000002 s\n"
             "record.sink: must be given to record columns\n"
             "record: nothing is named floor.forse; did you mean floor.force?");
   EXPECT_NE(what([&] { asperity::Run(world, {.method = "rk5"}); }).find("rk5"), std::string::npos);

@@ -42,6 +42,25 @@ TEST(ContactScenes, TheLastRuleThatFitsDecides) {
   EXPECT_TRUE(contacts_of(*read(bodies)).empty());
 }
 
+// Stars stand for anything, also for nothing; and many of them take no longer to be refused.
+TEST(ContactScenes, StarsStandForAnything) {
+  const std::string bodies = head + box("left_pad_1", 0.05) + box("left_tip_1", 0.25) + box("cube", 0.45);
+  const auto with_cube = [&](const std::string& pattern) {
+    return contacts_of(*read(bodies + "[[contacts]]\nbetween = [\"" + pattern + "\", \"cube\"]\n"));
+  };
+  const std::vector<std::string> both{"left_pad_1-cube", "left_tip_1-cube"}, pad{"left_pad_1-cube"};
+  EXPECT_EQ(with_cube("left*1"), both);
+  EXPECT_EQ(with_cube("*_*_1*"), both);
+  EXPECT_EQ(with_cube("*pad*"), pad);
+  EXPECT_EQ(with_cube("l*p*d_*1"), pad);
+  EXPECT_EQ(with_cube("left_pad_1*"), pad);
+  std::string many, why;
+  for (int i = 0; i < 20; ++i) many += "*a";
+  read(head + box(std::string(60, 'a'), 0.05) + box("cube", 0.45) + "[[contacts]]\nbetween = [\"" + many + "*b\", \"cube\"]\n",
+       &why);
+  EXPECT_NE(why.find("there is no body or group " + many + "*b"), std::string::npos) << why;
+}
+
 TEST(ContactScenes, WhatIsLeftOutIsDesignedAndSaid) {
   const auto scene = read(head + box("a", 0.05) + box("b", 0.15) + "[[contacts]]\nnormal = { K = 3e5 }\n");
   std::vector<std::string> designed;

@@ -341,7 +341,7 @@ TEST(Controllers, Refusals) {
   EXPECT_EQ(refused("force = 1\n"),
             "scene.toml:13: controller 1: every is missing (s): time between samples, a multiple of `run.step`\n");
   EXPECT_EQ(refused("force = 1\nevery = 1.5e-3\n"),
-            "scene.toml:16: controller 1.every = 0.0015 s: must be a multiple of run.step = 0.001 s; it is one of run.step = "
+            "scene.toml:16: controller 1.every = 0.0015 s: must be a multiple of run.step = 0.001 s; use run.step = "
             "\"0.0015/2\"\n");
   EXPECT_EQ(refused("force = 1\nevery = 0\n"), "scene.toml:16: controller 1.every = 0 s: must be > 0\n");
   EXPECT_EQ(refused("force = 1\nevery = 1e-3\ndelay = 2\n"),
