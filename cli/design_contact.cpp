@@ -6,6 +6,7 @@
 
 #include "asperity/design/tell.hpp"
 #include "design.hpp"
+#include "progress.hpp"
 #include "wish.hpp"
 
 namespace asperity::cli {
@@ -86,7 +87,9 @@ int run_design_contact(const TypedContact& typed) {
   Problems problems;
   const ContactWish wish = read_contact(typed, problems);
   for (const std::string& problem : problems_of(wish)) problems.push_back(problem);
-  const auto design = problems.empty() ? design_contact(wish, problems) : std::nullopt;
+  std::optional<design::ContactDesign> design;
+  if (LongCall call; problems.empty()) design = design_contact(wish, problems, call.hooks());
+  if (stop_signal() != 0) return interrupted("design contact");
   if (!design) {
     report("design contact", problems);
     return bad_input;

@@ -7,6 +7,7 @@
 #include "asperity/quantity_text.hpp"
 #include "asperity/rules/stability.hpp"
 #include "design.hpp"
+#include "progress.hpp"
 #include "wish.hpp"
 
 namespace asperity::cli {
@@ -71,7 +72,12 @@ int run_design_friction(const TypedFriction& typed) {
     report("design friction", problems);
     return bad_input;
   }
-  const HeldFriction held = design::hold(wish);
+  HeldFriction held;
+  {
+    LongCall call;
+    held = design::hold(wish, call.hooks());
+  }
+  if (stop_signal() != 0) return interrupted("design friction");
   const Problems cannot = shortfalls(wish, held.design, "--");
   report("design friction", cannot);
   if (!cannot.empty() && !typed.json) return bad_input;

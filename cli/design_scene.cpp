@@ -7,6 +7,7 @@
 #include "asperity/design/tell.hpp"
 #include "design.hpp"
 #include "files/output_file.hpp"
+#include "progress.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
@@ -23,7 +24,9 @@ int run_design_scene(const TypedSceneDesign& typed) {
   std::vector<SceneProblem> found;
   const auto text = read_scene_text(typed.scene, found);
   const auto design_it = typed.write ? design::fill_in_scene : design::design_scene;
-  const auto made = text ? design_it(*text, typed.scene, typed.set, found) : std::nullopt;
+  std::optional<design::SceneDesign> made;
+  if (LongCall call; text) made = design_it(*text, typed.scene, typed.set, found, call.hooks());
+  if (stop_signal() != 0) return interrupted("design scene");
   Problems problems;
   for (const SceneProblem& problem : found) problems.push_back(to_text(problem));
   std::error_code error;

@@ -38,6 +38,27 @@ void listen_to_signals() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
+LongCall::LongCall(bool bar) : bar_(bar) { listen_to_signals(); }
+
+LongCall::~LongCall() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+Hooks LongCall::hooks() {
+  return {.progress =
+              [this](const Progress& now) {
+                const double share = now.all > 0 ? std::clamp(now.done / now.all, 0.0, 1.0) : 0;
+                bar_.show(fmt::format("{:3.0f} % {} {}", std::floor(100 * share), bar_of(share), now.what), now.seconds);
+              },
+          .stop = [] { return stop_signal() != 0; }};
+}
+
+int interrupted(const std::string& command) {
+  report(command, {"interrupted; nothing was written"});
+  return 128 + stop_signal();
+}
+
 std::string bar_of(double share) {
   constexpr int width = 24;
   const int full = static_cast<int>(std::clamp(share, 0.0, 1.0) * width);

@@ -31,6 +31,23 @@ class ProgressBar {
   std::string command_;  // empty: nothing more to say
 };
 
+/// A long call: a bar on the terminal, and the first signal asks it to stop. Afterwards a signal ends the program as usual.
+class LongCall {
+ public:
+  explicit LongCall(bool bar = true);
+  ~LongCall();
+  LongCall(const LongCall&) = delete;
+  LongCall& operator=(const LongCall&) = delete;
+  /// They refer to this.
+  Hooks hooks();
+
+ private:
+  ProgressBar bar_;
+};
+
+/// Says that a command was interrupted; the exit code.
+int interrupted(const std::string& command);
+
 /// "[########            ]"
 std::string bar_of(double share);
 

@@ -18,4 +18,19 @@ bool Ticker::tick() {
 
 double Ticker::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
+bool StepWatch::stops(double done, std::string_view what) {
+  if (ticker_.tick() && hooks_.progress) hooks_.progress({done, all_, ticker_.seconds(), what});
+  return hooks_.stopped();
+}
+
+Hooks part_of(const Hooks& whole, const Ticker& clock, double from, double to, double all) {
+  Hooks part{.progress = {}, .stop = whole.stop};
+  if (whole.progress)
+    part.progress = [&whole, &clock, from, to, all](const Progress& now) {
+      const double share = now.all > 0 ? now.done / now.all : 0;
+      whole.progress({from + share * (to - from), all, clock.seconds(), now.what});
+    };
+  return part;
+}
+
 }  // namespace asperity

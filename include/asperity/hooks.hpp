@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <exception>
 #include <functional>
 #include <string_view>
 
@@ -37,5 +38,33 @@ class Ticker {
   Clock::time_point start_ = Clock::now(), last_ = start_;
   long steps_ = 0, steps_between_ = 1;
 };
+
+/// A call that was asked to stop, and has nothing to show.
+class Stopped : public std::exception {
+ public:
+  const char* what() const noexcept override { return "stopped"; }
+};
+
+/// The hooks as a long call uses them: asked after every step of its work.
+class StepWatch {
+ public:
+  /// The hooks outlive it.
+  StepWatch(const Hooks& hooks, double all) : hooks_(hooks), all_(all) {}
+  /// Reports now and then how far the work has come; true if it shall stop.
+  bool stops(double done, std::string_view what = {});
+  /// The same; throws Stopped.
+  void look(double done, std::string_view what = {}) {
+    if (stops(done, what)) throw Stopped();
+  }
+
+ private:
+  const Hooks& hooks_;
+  double all_;
+  Ticker ticker_;
+};
+
+/// Hooks for a part of a longer call, which began with `clock`: its work is that from `from` to `to` of `all`. `whole` and `clock`
+/// outlive them.
+Hooks part_of(const Hooks& whole, const Ticker& clock, double from, double to, double all);
 
 }  // namespace asperity

@@ -12,6 +12,7 @@
 
 #include "asperity/any_law.hpp"
 #include "asperity/csv.hpp"
+#include "asperity/hooks.hpp"
 
 namespace asperity {
 
@@ -64,6 +65,7 @@ struct TraceSettings {
   double step = 1e-3;      // s
   std::int64_t steps = 0;  // rows are one more: the start is one
   TraceMethod method = TraceMethod::step;
+  Hooks hooks{};  // progress counts steps
 };
 
 struct Column {
@@ -73,10 +75,10 @@ struct Column {
 
 /// Why a trace ended early.
 struct TraceStop {
-  enum class Cause { motion, law };
+  enum class Cause { motion, law, asked };  // asked: by the hook; the rows before are there
   Cause cause;
   double time;
-  std::string what;  // "velocity = inf m/s: must be a finite number", "force = nan N"
+  std::string what;  // "velocity = inf m/s: must be a finite number", "force = nan N", "stopped"
 };
 
 struct Trace {

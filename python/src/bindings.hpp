@@ -65,7 +65,7 @@ class KeptError {
 /// A long call without Python: now and then it takes it, looks for Ctrl-C and calls progress(done, all, what).
 class LongCall {
  public:
-  explicit LongCall(py::object progress) : progress_(std::move(progress)) {}
+  explicit LongCall(py::object progress = py::none()) : progress_(std::move(progress)) {}
 
   Hooks hooks() {
     return {.progress = [this](const Progress& now) { tell(now); },
@@ -73,6 +73,13 @@ class LongCall {
   }
   /// What ended it: KeyboardInterrupt, or what progress raised.
   KeptError error{};
+  /// Raises it, for a call that has nothing else to show. Python must be held.
+  void raise_error() {
+    if (!error.is_there()) return;
+    const py::object value = error.value();
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(value.ptr())), value.ptr());
+    throw py::error_already_set();
+  }
 
  private:
   void tell(const Progress& now) {

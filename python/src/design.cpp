@@ -19,15 +19,17 @@ std::pair<Found, std::vector<std::string>> contact(const std::string& law, doubl
   wish.scale = scale == "contact_time" ? Scale::contact_time : scale == "stiffness" ? Scale::stiffness : Scale::penetration;
   std::vector<std::string> problems;
   std::optional<design::ContactDesign> found;
+  LongCall call;
   {
     const py::gil_scoped_release without_python;
     if (scale.empty() && step) {
-      if (auto sized = design::sized_by_step(wish, problems)) wish = *sized;
+      if (auto sized = design::sized_by_step(wish, problems, call.hooks())) wish = *sized;
     } else {
       problems = problems_of(wish);
     }
-    if (problems.empty()) found = design_contact(wish, problems);
+    if (problems.empty()) found = design_contact(wish, problems, call.hooks());
   }
+  call.raise_error();
   if (!found) return {py::none(), problems};
   py::dict made;
   made["json"] = to_json(wish, *found);
@@ -46,10 +48,12 @@ std::pair<Found, std::vector<std::string>> friction(double limit, double mass, d
   for (const std::string& problem : problems_of(wish)) problems.push_back(problem);
   if (!problems.empty()) return {py::none(), problems};
   design::HeldFriction held;
+  LongCall call;
   {
     const py::gil_scoped_release without_python;
-    held = design::hold(wish);
+    held = design::hold(wish, call.hooks());
   }
+  call.raise_error();
   problems = shortfalls(wish, held.design);
   if (problems.empty() && held.slips()) problems.emplace_back("the check run slips: use a larger limit or a shorter step");
   if (!problems.empty()) return {py::none(), problems};
@@ -62,10 +66,12 @@ std::pair<Found, std::vector<std::string>> friction(double limit, double mass, d
 py::tuple scene(const std::string& text, const std::string& file, const std::vector<std::string>& settings, bool fill_in) {
   std::vector<SceneProblem> problems;
   std::optional<design::SceneDesign> made;
+  LongCall call;
   {
     const py::gil_scoped_release without_python;
-    made = (fill_in ? design::fill_in_scene : design::design_scene)(text, file, settings, problems);
+    made = (fill_in ? design::fill_in_scene : design::design_scene)(text, file, settings, problems, call.hooks());
   }
+  call.raise_error();
   if (!made) return py::make_tuple(py::none(), tuples_of(problems));
   py::dict found;
   std::vector<std::string> left;

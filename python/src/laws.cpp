@@ -219,11 +219,14 @@ py::tuple trace(const Law& held, const std::optional<std::string>& velocity, con
   if (g) drive.gap = course_of_position(std::move(*g), width);
   if (n) drive.load = std::move(*n);
   Trace found;
+  LongCall call;
   {
     const py::gil_scoped_release without_python;
-    found = run_trace(*held.law, drive,
-                      {.step = step, .steps = std::llround(duration / step), .method = static_cast<TraceMethod>(method)});
+    found = run_trace(
+        *held.law, drive,
+        {.step = step, .steps = std::llround(duration / step), .method = static_cast<TraceMethod>(method), .hooks = call.hooks()});
   }
+  call.raise_error();
   py::list columns;
   for (Column& column : found.columns) columns.append(py::make_tuple(column.name, column.unit, array_of(std::move(column.values))));
   return py::make_tuple(problems, columns, found.stop ? found.stop->what : "");

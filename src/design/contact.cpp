@@ -23,6 +23,23 @@ using Problems = std::vector<std::string>;
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
+/// How far a design has come. A search may go back to the parameters: what was reached counts.
+class Stages {
+ public:
+  enum Stage { parameters, step, check, count };
+  explicit Stages(const Hooks& hooks) : watch_(hooks, count) {}
+  /// Before every impact.
+  void look(Stage at) {
+    reached_ = std::max(reached_, at);
+    constexpr std::array<std::string_view, count> names{"parameters", "step", "check"};
+    watch_.look(reached_, names[reached_]);
+  }
+
+ private:
+  StepWatch watch_;
+  Stage reached_ = parameters;
+};
+
 // --- one impact
 // -------------------------------------------------------------------------------------------------------------------
 
@@ -95,11 +112,13 @@ struct Worst {
   double error = -1;
 };
 template <class Law>
-Worst worst_of_grid(const Law& law, const ContactWish& wish, std::size_t bounce, double step, double restitution) {
+Worst worst_of_grid(const Law& law, const ContactWish& wish, std::size_t bounce, double step, double restitution, Stages& stages,
+                    Stages::Stage stage) {
   constexpr int places = has(Law::about.quirks, Quirk::jumps_on_touch) ? 32 : 8;
   const auto size = bounce == 0 && wish.scale != Scale::stiffness ? std::optional(wish.size) : std::nullopt;
   Worst worst;
   for (int i = 0; i < places; ++i) {
+    stages.look(stage);
     const Rebound one = stepped(law, wish.mass, wish.bounces[bounce].speed, step, double(i) / places);
     const double error = error_of(one, restitution, size, wish.scale);
     if (error > worst.error) worst = {one, error};
@@ -114,12 +133,12 @@ constexpr double most_steps_in_contact = 1e5;
 /// tolerance. 0 if there is none that a simulation would come to the end with.
 template <class Law>
 double recommended(const Law& law, const ContactWish& wish, const std::vector<double>& restitutions, double largest,
-                   double shortest) {
+                   double shortest, Stages& stages) {
   double step = largest / 2;
   for (std::size_t i = 0; i < wish.bounces.size(); ++i)
     for (;;) {
       if (!(step >= shortest && step < infinity)) return 0;
-      const double error = worst_of_grid(law, wish, i, step, restitutions[i]).error;
+      const double error = worst_of_grid(law, wish, i, step, restitutions[i], stages, Stages::step).error;
       if (error <= 1) break;
       // The error is of second order in the step, of first if the force jumps at touch.
       const double less = .8 / error;
@@ -130,7 +149,7 @@ double recommended(const Law& law, const ContactWish& wish, const std::vector<do
 }
 
 template <class Law>
-ContactDesign delivered(const Law& law, const ContactWish& wish) {
+ContactDesign delivered(const Law& law, const ContactWish& wish, Stages& stages) {
   const Bounce& first = wish.bounces.front();
   ContactDesign design{law, predicted(law, wish.mass, first.speed), {}, {}, infinity, 0, 0};
   for (const Bounce& bounce : wish.bounces) {
@@ -139,8 +158,8 @@ ContactDesign delivered(const Law& law, const ContactWish& wish) {
     design.largest_step =
         std::min(design.largest_step, largest_step(statics::stiffness(law, rebound.deepest), wish.mass, Method::rk4));
   }
-  design.recommended_step =
-      recommended(law, wish, design.restitutions, design.largest_step, design.predicted.contact_time / most_steps_in_contact);
+  design.recommended_step = recommended(law, wish, design.restitutions, design.largest_step,
+                                        design.predicted.contact_time / most_steps_in_contact, stages);
   design.step = wish.step.value_or(design.recommended_step);
   return design;
 }
@@ -160,9 +179,9 @@ double omega_of(const ImpactShape& shape, const ContactWish& wish) {
   }
 }
 
-ContactDesign linear_with(const ContactWish& wish, double r, double b) {
+ContactDesign linear_with(const ContactWish& wish, double r, double b, Stages& stages) {
   const double omega = omega_of(linear_impact(r, b), wish);
-  return delivered(LinearCompliance<>{wish.mass * omega * omega, r * b / omega, b / omega}, wish);
+  return delivered(LinearCompliance<>{wish.mass * omega * omega, r * b / omega, b / omega}, wish, stages);
 }
 
 /// The largest r with which a restitution can be had, less a hundredth. The least restitution of r has from 1.8 to 4 times its odds
@@ -191,7 +210,7 @@ std::string step_problem(const ContactWish& wish, double longest, double lambda,
   return fmt::format("step = {:g} s: must be <= {:.3g} s{}, or {}", *wish.step, longest, more, size);
 }
 
-std::optional<ContactDesign> design_linear(const ContactWish& wish, Problems& problems) {
+std::optional<ContactDesign> design_linear(const ContactWish& wish, Problems& problems, Stages& stages) {
   const Bounce& bounce = wish.bounces.front();
   // A ninth of the odds e/(1 - e): the least restitution has from a fifth to two fifths of them, and the memory is no shorter than
   // it has to be.
@@ -203,7 +222,7 @@ std::optional<ContactDesign> design_linear(const ContactWish& wish, Problems& pr
                                    largest_ratio(bounce.restitution)));
     return std::nullopt;
   }
-  auto design = linear_with(wish, first, *b);
+  auto design = linear_with(wish, first, *b, stages);
   if (!wish.step || *wish.step <= design.recommended_step) return design;
   // A longer step takes a material that is less stiff when struck, K/r: a larger ratio.
   double longest = design.recommended_step;
@@ -212,7 +231,7 @@ std::optional<ContactDesign> design_linear(const ContactWish& wish, Problems& pr
     constexpr int tries = 6;
     for (int i = 1; i <= tries; ++i) {
       const double r = wise * std::pow(last / wise, double(i) / tries);
-      design = linear_with(wish, r, linear_b_of(r, bounce.restitution).value());
+      design = linear_with(wish, r, linear_b_of(r, bounce.restitution).value(), stages);
       if (*wish.step <= design.recommended_step) return design;
       longest = std::max(longest, design.recommended_step);
     }
@@ -227,9 +246,9 @@ std::optional<ContactDesign> with_step(const ContactWish& wish, double lambda, C
   return std::nullopt;
 }
 
-std::optional<ContactDesign> design_kelvin_voigt(const ContactWish& wish, Problems& problems) {
+std::optional<ContactDesign> design_kelvin_voigt(const ContactWish& wish, Problems& problems, Stages& stages) {
   const double zeta = kelvin_voigt_zeta_of(wish.bounces.front().restitution), omega = omega_of(kelvin_voigt_impact(zeta), wish);
-  return with_step(wish, 1, delivered(KelvinVoigtClamped<>{wish.mass * omega * omega, 2 * zeta * wish.mass * omega}, wish),
+  return with_step(wish, 1, delivered(KelvinVoigtClamped<>{wish.mass * omega * omega, 2 * zeta * wish.mass * omega}, wish, stages),
                    problems);
 }
 
@@ -247,14 +266,14 @@ double scaled_stiffness(double K, double lambda, const Rebound& rebound, const C
   return K * std::pow(has / wish.size, lambda + 1);
 }
 
-std::optional<ContactDesign> design_hunt_crossley(const ContactWish& wish, Problems& problems) {
+std::optional<ContactDesign> design_hunt_crossley(const ContactWish& wish, Problems& problems, Stages& stages) {
   const Bounce& bounce = wish.bounces.front();
   HuntCrossley<> law;
   law.lambda = wish.lambda;
   law.b2 = hunt_crossley_D_of(bounce.restitution) / bounce.speed;
   law.K = wish.mass;
   law.K = scaled_stiffness(law.K, law.lambda, predicted(law, wish.mass, bounce.speed), wish);
-  return with_step(wish, law.lambda, delivered(law, wish), problems);
+  return with_step(wish, law.lambda, delivered(law, wish, stages), problems);
 }
 
 /// The damping of the nonlinear law, in s and s/m^lambda.
@@ -265,9 +284,10 @@ struct Damping {
 /// Restitutions of the nonlinear law for many dampings and speeds at once.
 class Restitutions {
  public:
-  Restitutions(const Nonlinear& law, double mass) : law_(law), mass_(mass) {}
+  Restitutions(const Nonlinear& law, double mass, Stages& stages) : law_(law), mass_(mass), stages_(stages) {}
 
   std::vector<double> operator()(const std::vector<Damping>& dampings, const std::vector<double>& speeds) const {
+    stages_.look(Stages::parameters);
     const std::size_t n = dampings.size();
     std::vector<double> K(n, law_.K), lambda(n, law_.lambda), gamma(n, law_.gamma), mass(n, mass_), beta1, beta2, e(n);
     for (const Damping& damping : dampings) beta1.push_back(damping.beta1), beta2.push_back(damping.beta2);
@@ -289,6 +309,7 @@ class Restitutions {
  private:
   Nonlinear law_;
   double mass_;
+  Stages& stages_;
 };
 
 /// Along base + x direction, x >= 0, restitution falls and then rises again. The first x at which it has come down to the wish, or
@@ -483,14 +504,14 @@ std::optional<Damping> damping_for(const Restitutions& restitutions, const std::
 }
 
 /// With a given gamma t* of the first bounce, or the gamma that was asked for.
-std::optional<Nonlinear> nonlinear_with(const ContactWish& wish, double pace, Refusal& refusal) {
+std::optional<Nonlinear> nonlinear_with(const ContactWish& wish, double pace, Refusal& refusal, Stages& stages) {
   const double speed = wish.bounces.front().speed;
   // As if it lost nothing: deepest and contact time are not far from that.
   const Rebound lossless{1, hertz_contact_time(wish.lambda) / speed, hertz_deepest(wish.lambda), 0, 0};
   Nonlinear law{scaled_stiffness(wish.mass * speed * speed, wish.lambda, lossless, wish), wish.lambda, 0, 0, 0};
   for (int round = 0; round < 50; ++round) {
     law.gamma = wish.gamma.value_or(pace * speed / length_of(law.K, law.lambda, wish.mass, speed));
-    const auto damping = damping_for(Restitutions(law, wish.mass), wish.bounces, refusal);
+    const auto damping = damping_for(Restitutions(law, wish.mass, stages), wish.bounces, refusal);
     if (!damping) return std::nullopt;
     law.beta1 = damping->beta1, law.beta2 = damping->beta2;
     const double K = scaled_stiffness(law.K, law.lambda, predicted(law, wish.mass, speed), wish);
@@ -500,23 +521,23 @@ std::optional<Nonlinear> nonlinear_with(const ContactWish& wish, double pace, Re
   return law;
 }
 
-std::optional<ContactDesign> design_nonlinear(const ContactWish& wish, Problems& problems) {
+std::optional<ContactDesign> design_nonlinear(const ContactWish& wish, Problems& problems, Stages& stages) {
   // As fast as 50/t*, restitution hardly depends on gamma; for less than a thirtieth it takes more.
   double pace = 50;
   Refusal refusal;
-  auto law = nonlinear_with(wish, pace, refusal);
-  while (!law && refusal.too_slow && !wish.gamma && pace < 1e3) law = nonlinear_with(wish, pace *= 2, refusal);
+  auto law = nonlinear_with(wish, pace, refusal, stages);
+  while (!law && refusal.too_slow && !wish.gamma && pace < 1e3) law = nonlinear_with(wish, pace *= 2, refusal, stages);
   if (!law) {
     problems.insert(problems.end(), refusal.problems.begin(), refusal.problems.end());
     return std::nullopt;
   }
-  auto design = delivered(*law, wish);
+  auto design = delivered(*law, wish, stages);
   double longest = design.recommended_step;
   // A longer step takes a slower memory.
   while (wish.step && *wish.step > design.recommended_step && !wish.gamma && pace > 1) {
-    const auto slower = nonlinear_with(wish, pace /= 1.5, refusal);
+    const auto slower = nonlinear_with(wish, pace /= 1.5, refusal, stages);
     if (!slower) break;
-    design = delivered(*slower, wish);
+    design = delivered(*slower, wish, stages);
     longest = std::max(longest, design.recommended_step);
   }
   if (!wish.step || *wish.step <= design.recommended_step) return design;
@@ -531,6 +552,27 @@ std::optional<ContactDesign> design_nonlinear(const ContactWish& wish, Problems&
 template <class Law>
 constexpr bool is_named(const std::string& name) {
   return name == Law::about.name;
+}
+
+std::optional<ContactDesign> found_design(const ContactWish& wish, Problems& problems, Stages& stages) {
+  stages.look(Stages::parameters);
+  auto design = is_named<LinearCompliance<>>(wish.law) ? design_linear(wish, problems, stages)
+                : is_named<Nonlinear>(wish.law)        ? design_nonlinear(wish, problems, stages)
+                : is_named<HuntCrossley<>>(wish.law)   ? design_hunt_crossley(wish, problems, stages)
+                                                       : design_kelvin_voigt(wish, problems, stages);
+  if (!design) return design;
+  if (!(design->recommended_step > 0)) {
+    problems.push_back(fmt::format("{}: an impact of {:g} s could not be simulated in {:g} steps; use other sizes or another law",
+                                   wish.law, design->predicted.contact_time, most_steps_in_contact));
+    return std::nullopt;
+  }
+  design->step = std::max(design->step, std::min(design->recommended_step, design->predicted.contact_time / most_steps_in_contact));
+  design->simulated = std::visit(
+      [&](const auto& law) {
+        return worst_of_grid(law, wish, 0, design->step, design->restitutions.front(), stages, Stages::check).rebound;
+      },
+      design->law);
+  return design;
 }
 
 }  // namespace
@@ -602,29 +644,21 @@ std::vector<std::string> contact_design_laws() {
   return names;
 }
 
-std::optional<ContactDesign> design_contact(const ContactWish& wish, std::vector<std::string>& problems) {
+std::optional<ContactDesign> design_contact(const ContactWish& wish, std::vector<std::string>& problems, const Hooks& hooks) {
   if (auto found = problems_of(wish); !found.empty()) {
     problems.insert(problems.end(), found.begin(), found.end());
     return std::nullopt;
   }
-  auto design = is_named<LinearCompliance<>>(wish.law) ? design_linear(wish, problems)
-                : is_named<Nonlinear>(wish.law)        ? design_nonlinear(wish, problems)
-                : is_named<HuntCrossley<>>(wish.law)   ? design_hunt_crossley(wish, problems)
-                                                       : design_kelvin_voigt(wish, problems);
-  if (!design) return design;
-  if (!(design->recommended_step > 0)) {
-    problems.push_back(fmt::format("{}: an impact of {:g} s could not be simulated in {:g} steps; use other sizes or another law",
-                                   wish.law, design->predicted.contact_time, most_steps_in_contact));
+  try {
+    Stages stages(hooks);
+    return found_design(wish, problems, stages);
+  } catch (const Stopped& stopped) {
+    problems.emplace_back(stopped.what());
     return std::nullopt;
   }
-  design->step = std::max(design->step, std::min(design->recommended_step, design->predicted.contact_time / most_steps_in_contact));
-  design->simulated =
-      std::visit([&](const auto& law) { return worst_of_grid(law, wish, 0, design->step, design->restitutions.front()).rebound; },
-                 design->law);
-  return design;
 }
 
-std::optional<ContactWish> sized_by_step(ContactWish wish, std::vector<std::string>& problems) {
+std::optional<ContactWish> sized_by_step(ContactWish wish, std::vector<std::string>& problems, const Hooks& hooks) {
   if (!wish.step) {
     problems.emplace_back("no step given: the size of the contact follows from it");
     return std::nullopt;
@@ -634,8 +668,10 @@ std::optional<ContactWish> sized_by_step(ContactWish wish, std::vector<std::stri
   ContactWish free = wish;
   free.step.reset();
   // An impact that is twice as long is the same one, slower: steps go with it.
-  for (int i = 0; i < 20; ++i) {
-    const auto design = design_contact(free, problems);
+  constexpr int most_rounds = 20;
+  const Ticker clock;
+  for (int i = 0; i < most_rounds; ++i) {
+    const auto design = design_contact(free, problems, part_of(hooks, clock, i, i + 1, most_rounds));
     if (!design) return std::nullopt;
     const double ratio = *wish.step / design->recommended_step;
     if (ratio <= 1 && ratio > 0.99) break;

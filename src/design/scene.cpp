@@ -94,6 +94,8 @@ class Designer {
     group();
   }
 
+  Hooks hooks{};  // of the round
+
   const std::vector<Group>& groups() const { return groups_; }
   double share() const { return share_; }
   void lower_share() { share_ *= 0.7; }
@@ -346,7 +348,8 @@ class Designer {
     }
     const auto design = [&]() -> std::optional<ContactDesign> {
       std::vector<std::string> lines;
-      auto made = design_contact(wish, lines);
+      auto made = design_contact(wish, lines, hooks);
+      if (hooks.stopped()) throw Stopped();
       if (!made && group.is_open())
         for (const std::string& line : lines) problem(group, "design: " + line);
       return made;
@@ -449,17 +452,24 @@ bool is_doubted(const std::vector<Warning>& warnings, const Group& group) {
 
 /// Whether the run itself fails. Stiffness that is stable may still be too stiff for a load that comes at once: what rings then
 /// loses energy to the method. Of a long or large run the first steps tell.
-bool fails(const Scene& scene) {
+bool fails(const Scene& scene, const Hooks& hooks) {
   const double most_steps = 4e5 / double(std::max<std::size_t>(scene.world.start().size(), 4));
   RunOptions options = scene.run;
   options.record = {};
   options.duration = std::min(options.duration, most_steps * options.step);
-  try {
-    Run run(scene.world, options);
-    return !run.go() || run.verdict() == Verdict::failed;
-  } catch (const std::exception&) {
-    return false;  // whoever runs it is told
-  }
+  StepWatch watch(hooks, options.duration);
+  std::unique_ptr<Run> run;
+  const auto step = [&] {
+    try {
+      if (!run) run = std::make_unique<Run>(scene.world, options);
+      return run->step();
+    } catch (const std::exception&) {
+      run.reset();  // whoever runs it is told
+      return false;
+    }
+  };
+  while (step()) watch.look(run->time(), "run");
+  return run && (run->failure() || run->verdict() == Verdict::failed);
 }
 
 std::string why_of(const Group& group, const Designer& designer, double step, bool open) {
@@ -487,16 +497,17 @@ std::string why_of(const Group& group, const Designer& designer, double step, bo
 }  // namespace
 
 std::optional<SceneDesign> fill_in_scene(const std::string& text, const std::string& file, const std::vector<std::string>& settings,
-                                         std::vector<SceneProblem>& problems) {
-  auto made = design_scene(text, file, settings, problems);
+                                         std::vector<SceneProblem>& problems, const Hooks& hooks) {
+  const Ticker clock;
+  auto made = design_scene(text, file, settings, problems, part_of(hooks, clock, 0, 1, 2));
   if (!made || made->left_out.empty()) return made;
   std::vector<std::string> more = settings;
   for (const std::string& name : made->left_out) more.push_back(name + "=design");
-  return design_scene(text, file, more, problems);
+  return design_scene(text, file, more, problems, part_of(hooks, clock, 1, 2, 2));
 }
 
 std::optional<SceneDesign> design_scene(const std::string& text, const std::string& file, const std::vector<std::string>& settings,
-                                        std::vector<SceneProblem>& problems) {
+                                        std::vector<SceneProblem>& problems, const Hooks& hooks) try {
   const auto scene = read_scene_to_design(text, file, settings, problems);
   if (!scene) return std::nullopt;
   if (scene->inclusion) {
@@ -530,7 +541,13 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
   std::unique_ptr<Scene> filled;
   SceneDesign stiffest;  // that is stable, and its scene
   std::unique_ptr<Scene> stiffest_scene;
-  for (int round = 0; round < 24; ++round) {
+  constexpr int most_rounds = 24;
+  bool asked = false;  // once is enough
+  const Hooks once{.progress = hooks.progress, .stop = [&] { return asked = asked || hooks.stopped(); }};
+  const Ticker clock;
+  for (int round = 0; round < most_rounds; ++round) {
+    designer.hooks = part_of(once, clock, round, round, most_rounds);
+    StepWatch(designer.hooks, 1).look(0, "design");
     result = {};
     result.share = designer.share();
     std::vector<std::pair<OpenParameter, double>> numbers;
@@ -585,7 +602,7 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
     result.text = settings.empty() ? filled_in(text, numbers) : filled->resolved;
     const bool shaky = std::any_of(result.left.begin(), result.left.end(),
                                    [](const Warning& warning) { return warning.kind == Warning::Kind::stability; });
-    const bool runs = !shaky && !fails(*filled);
+    const bool runs = !shaky && !fails(*filled, part_of(once, clock, round, round + 1, most_rounds));
     if (runs || result.settings.empty()) {
       stiffest_scene.reset();
       break;
@@ -594,6 +611,7 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
     else designer.soften();
     if (!shaky && !stiffest_scene) stiffest = result, stiffest_scene = std::move(filled);
   }
+  designer.hooks = part_of(once, clock, most_rounds, most_rounds, most_rounds);
   // Softer did not mend it: it is something else, and the run says what.
   if (stiffest_scene) result = std::move(stiffest), filled = std::move(stiffest_scene);
 
@@ -623,6 +641,9 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
     }
   }
   return result;
+} catch (const Stopped& stopped) {
+  problems.push_back({file, 0, stopped.what()});
+  return std::nullopt;
 }
 
 }  // namespace asperity::design

@@ -135,9 +135,9 @@ std::vector<std::string> problems_of(const FrictionWish& wish, std::string_view 
   return problems;
 }
 
-HeldFriction hold(const FrictionWish& wish) {
+HeldFriction hold(const FrictionWish& wish, const Hooks& hooks) {
   HeldFriction held{design_friction(wish), {}};
-  held.run = simulate(wish, held.design);
+  held.run = simulate(wish, held.design, hooks);
   return held;
 }
 

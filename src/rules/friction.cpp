@@ -96,6 +96,32 @@ long settling_steps(Next&& next) {
   return last + 1;
 }
 
+/// `look` is called before every step with the share that is done.
+template <class Look>
+ShakenRun shaken(const FrictionWish& wish, double K, double beta, Look&& look) {
+  ShakenRun run;
+  const double T = wish.step;
+  const double amplitude = wish.shake->amplitude, w = wish.shake->frequency, mean = wish.shake->mean;
+  const long cycle = std::lround(std::min(2 * std::numbers::pi / (w * T), 1e9));
+  run.cycles = std::min(20L, most_steps / std::max(cycle, 1L));
+  if (run.cycles == 0) return run;
+  // From the motion that lasts: no knock at the start.
+  Block block(wish, K, beta);
+  const SteppedAnswer answer = stepped_answer(K, beta, wish.mass, T, w, wish.method);
+  const double a = mean / K + amplitude * answer.a.imag();
+  block.x = {a, amplitude * answer.v.imag(), a};
+  const double proxy = block.proxy();
+  const long all = std::max(run.cycles * cycle, 100L);
+  for (long k = 0; k < all; ++k) {
+    look(double(k) / double(all));
+    block.step(k, [&](double t) { return mean + amplitude * std::sin(w * t); });
+    run.slip = std::max(run.slip, std::abs(block.proxy() - proxy));
+  }
+  run.force = block.largest_force;
+  if (run.slip < rounding * wish.limit / K) run.slip = 0;
+  return run;
+}
+
 }  // namespace
 
 double force_gain(double K, double beta, double mass, double frequency) {
@@ -207,56 +233,46 @@ FrictionDesign design_friction(const FrictionWish& wish) {
   return made;
 }
 
-FrictionRun simulate(const FrictionWish& wish, const FrictionDesign& design) {
+FrictionRun simulate(const FrictionWish& wish, const FrictionDesign& design, const Hooks& hooks) {
   const double T = wish.step, K = design.K;
   FrictionRun run;
+  StepWatch watch(hooks, wish.shake ? 3 : 2);  // runs
+  try {
+    // A small knock.
+    Block knocked(wish, K, design.beta);
+    const double unit = 1e-3 * wish.limit / (K * T + K * design.beta);
+    knocked.x[1] = unit;
+    long k = 0;
+    run.settling = T * double(settling_steps([&] {
+                     watch.look(0, "settling");
+                     knocked.step(k++, [](double) { return 0.0; });
+                     return std::max(std::abs(knocked.x[1]), std::abs(knocked.x[2]) / T) / unit;
+                   }));
 
-  // A small knock.
-  Block knocked(wish, K, design.beta);
-  const double unit = 1e-3 * wish.limit / (K * T + K * design.beta);
-  knocked.x[1] = unit;
-  long k = 0;
-  run.settling = T * double(settling_steps([&] {
-                   knocked.step(k++, [](double) { return 0.0; });
-                   return std::max(std::abs(knocked.x[1]), std::abs(knocked.x[2]) / T) / unit;
-                 }));
+    // A load that goes up slowly enough to be one of rest, not quite to the limit: there it would slide away.
+    Block loaded(wish, K, design.beta);
+    const double share = 0.99;
+    const long steps = std::clamp(long(40 * run.settling / T), 200L, most_steps);
+    const auto ramp = [&](double t) {
+      const double s = std::min(1.0, t / (0.5 * double(steps) * T));
+      return share * wish.limit * s * s * (3 - 2 * s);
+    };
+    for (k = 0; k < steps; ++k) {
+      watch.look(1 + double(k) / double(steps), "load");
+      loaded.step(k, ramp);
+    }
+    run.displacement = loaded.x[0] / share;
 
-  // A load that goes up slowly enough to be one of rest, not quite to the limit: there it would slide away.
-  Block loaded(wish, K, design.beta);
-  const double share = 0.99;
-  const long steps = std::clamp(long(40 * run.settling / T), 200L, most_steps);
-  const auto ramp = [&](double t) {
-    const double s = std::min(1.0, t / (0.5 * double(steps) * T));
-    return share * wish.limit * s * s * (3 - 2 * s);
-  };
-  for (k = 0; k < steps; ++k) loaded.step(k, ramp);
-  run.displacement = loaded.x[0] / share;
-
-  if (wish.shake) run.shaken = shake(wish, design.K, design.beta);
+    if (wish.shake)
+      run.shaken = shaken(wish, design.K, design.beta, [&](double share_done) { watch.look(2 + share_done, "oscillation"); });
+  } catch (const Stopped&) {
+    run.stopped = true;
+  }
   return run;
 }
 
 ShakenRun shake(const FrictionWish& wish, double K, double beta) {
-  ShakenRun run;
-  const double T = wish.step;
-  const double amplitude = wish.shake->amplitude, w = wish.shake->frequency, mean = wish.shake->mean;
-  const long cycle = std::lround(std::min(2 * std::numbers::pi / (w * T), 1e9));
-  run.cycles = std::min(20L, most_steps / std::max(cycle, 1L));
-  if (run.cycles == 0) return run;
-  // From the motion that lasts: no knock at the start.
-  Block block(wish, K, beta);
-  const SteppedAnswer answer = stepped_answer(K, beta, wish.mass, T, w, wish.method);
-  const double a = mean / K + amplitude * answer.a.imag();
-  block.x = {a, amplitude * answer.v.imag(), a};
-  const double proxy = block.proxy();
-  const long all = std::max(run.cycles * cycle, 100L);
-  for (long k = 0; k < all; ++k) {
-    block.step(k, [&](double t) { return mean + amplitude * std::sin(w * t); });
-    run.slip = std::max(run.slip, std::abs(block.proxy() - proxy));
-  }
-  run.force = block.largest_force;
-  if (run.slip < rounding * wish.limit / K) run.slip = 0;
-  return run;
+  return shaken(wish, K, beta, [](double) {});
 }
 
 }  // namespace asperity::design

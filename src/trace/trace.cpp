@@ -126,8 +126,10 @@ void run_sampled(const AnyLaw& law, const Driver& driver, const TraceSettings& s
   double work = 0;
   Moment before;
   ContactForce force_before;
+  StepWatch watch(s.hooks, static_cast<double>(s.steps));
   for (std::int64_t k = 0; k <= s.steps; ++k) {
     const double t = s.start + static_cast<double>(k) * s.step;
+    if (watch.stops(static_cast<double>(k))) return recorder.stop(TraceStop::Cause::asked, t, "stopped");
     const Moment now = k == 0 ? driver.first_sample(t) : driver.sample(t, s.step, before);
     if (auto problem = driver.problem(now)) return recorder.stop(TraceStop::Cause::motion, t, std::move(*problem));
     const ContactForce force = law.react(z, now.motion, s.step, rate);
@@ -154,8 +156,10 @@ void run_ode(const AnyLaw& law, const Driver& driver, const TraceSettings& s, Re
     for (std::size_t i = 0; i < z.size(); ++i) stage[i] = z[i] + dt * slope[i];
     return stage;
   };
+  StepWatch watch(s.hooks, static_cast<double>(s.steps));
   for (std::int64_t k = 0; k <= s.steps; ++k) {
     const double t = s.start + static_cast<double>(k) * h;
+    if (watch.stops(static_cast<double>(k))) return recorder.stop(TraceStop::Cause::asked, t, "stopped");
     const bool last = k == s.steps;
     const Moment begin = driver.at(t, last ? KinkSide::left : KinkSide::right);
     if (auto problem = driver.problem(begin)) return recorder.stop(TraceStop::Cause::motion, t, std::move(*problem));

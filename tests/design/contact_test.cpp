@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "asperity/design/impact.hpp"
 #include "asperity/integrate/integrator.hpp"
@@ -309,6 +310,62 @@ TEST(DesignContact, WeakDampingOfViscoelasticSpheres) {
       law->set(name, {value});
     EXPECT_NEAR((1 - rebound(*law, mass, speed).restitution) / loss, 1, 2e-3) << lambda;
   }
+}
+
+// Hooks change no number; whenever the stop is asked for, the call ends there.
+TEST(DesignContact, ReportsProgressAndStopsWhenAsked) {
+  for (const std::string& law : contact_design_laws()) {
+    ContactWish wish;
+    wish.law = law;
+    const ContactDesign alone = designed(wish);
+    long asked = 0, reports = 0;
+    double reached = 0;
+    const Hooks counting{.progress =
+                             [&](const Progress& now) {
+                               EXPECT_GE(now.done, reached);
+                               EXPECT_LE(now.done, now.all);
+                               EXPECT_FALSE(now.what.empty());
+                               reached = now.done, ++reports;
+                             },
+                         .stop = [&] { return ++asked < 0; }};
+    std::vector<std::string> problems;
+    const auto watched = design_contact(wish, problems, counting);
+    ASSERT_TRUE(watched) << law;
+    EXPECT_EQ(watched->recommended_step, alone.recommended_step);
+    EXPECT_EQ(watched->simulated.restitution, alone.simulated.restitution);
+    EXPECT_GT(reports, 0);
+    ASSERT_GT(asked, 8);  // the places of a grid, at least
+
+    for (const long last : {1L, asked / 2, asked}) {
+      long count = 0;
+      problems.clear();
+      EXPECT_FALSE(design_contact(wish, problems, {.progress = {}, .stop = [&] { return ++count == last; }})) << law;
+      EXPECT_EQ(count, last) << law;
+      EXPECT_EQ(problems, std::vector<std::string>{"stopped"}) << law;
+    }
+  }
+}
+
+TEST(DesignContact, ASizeThatFollowsFromTheStepStopsWhenAsked) {
+  const ContactWish wish{.mass = .057, .bounces = {{5, .75}}, .step = 1e-4};
+  std::vector<std::string> problems;
+  long asked = 0;
+  double all = 0;
+  const auto sized =
+      sized_by_step(wish, problems, {.progress = [&](const Progress& now) { all = now.all; }, .stop = [&] { return ++asked < 0; }});
+  ASSERT_TRUE(sized);
+  EXPECT_EQ(sized->size, sized_by_step(wish, problems)->size);
+  EXPECT_GT(all, 0);
+  long count = 0;
+  EXPECT_FALSE(sized_by_step(wish, problems, {.progress = {}, .stop = [&] { return ++count == asked / 2; }}));
+  EXPECT_EQ(count, asked / 2);
+  EXPECT_EQ(problems, std::vector<std::string>{"stopped"});
+}
+
+TEST(DesignContact, WhatAHookThrowsEndsIt) {
+  std::vector<std::string> problems;
+  const Hooks hooks{.progress = [](const Progress&) { throw std::runtime_error("enough"); }, .stop = {}};
+  EXPECT_THROW(design_contact({}, problems, hooks), std::runtime_error);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "asperity/design/tell.hpp"
@@ -75,6 +76,43 @@ TEST(Friction, AWishOutOfRangeIsRefused) {
   EXPECT_FALSE(held.delivers());
   ASSERT_EQ(shortfalls(wish, held.design).size(), 1U);
   EXPECT_TRUE(shortfalls(wish, held.design)[0].starts_with("hold-displacement = "));
+}
+
+// Three runs: a disturbance that decays, a load that grows to the limit, an oscillation.
+TEST(Friction, ItsRunsReportProgressAndStopWhenAsked) {
+  const FrictionWish wish{.limit = 5, .mass = 1, .step = 1e-4, .shake = Shake{2, 50, 1}};
+  const HeldFriction alone = hold(wish);
+  ASSERT_TRUE(alone.delivers());
+  long asked = 0;
+  double reached = 0;
+  std::string first;
+  const HeldFriction watched = hold(wish, {.progress =
+                                               [&](const Progress& now) {
+                                                 EXPECT_GE(now.done, reached);
+                                                 EXPECT_LE(now.done, now.all);
+                                                 EXPECT_EQ(now.all, 3);
+                                                 if (first.empty()) first = now.what;
+                                                 reached = now.done;
+                                               },
+                                           .stop = [&] { return ++asked < 0; }});
+  EXPECT_EQ(first, "settling");
+  // Steps of the decay, of the load, and of twenty cycles.
+  EXPECT_GT(asked, std::max(200L, std::lround(40 * alone.run.settling / 1e-4)) + 20 * std::lround(2 * std::acos(-1) / (50 * 1e-4)));
+  EXPECT_FALSE(watched.stopped());
+  EXPECT_EQ(watched.run.settling, alone.run.settling);
+  EXPECT_EQ(watched.run.displacement, alone.run.displacement);
+  EXPECT_EQ(watched.run.shaken->force, alone.run.shaken->force);
+
+  for (const long last : {1L, asked / 2, asked}) {
+    long count = 0;
+    const HeldFriction part = hold(wish, {.progress = {}, .stop = [&] { return ++count == last; }});
+    EXPECT_EQ(count, last);
+    EXPECT_TRUE(part.stopped());
+    EXPECT_FALSE(part.delivers());
+    EXPECT_FALSE(part.run.shaken);
+    EXPECT_EQ(part.design.K, alone.design.K);
+    EXPECT_EQ(part.run.settling, last == 1 ? 0 : alone.run.settling);
+  }
 }
 
 }  // namespace

@@ -303,5 +303,35 @@ force = 2
     }
 }
 
+// Designs of contacts, and a run of the scene: each ends where it is asked to.
+TEST(DesignScene, ReportsProgressAndStopsWhenAsked) {
+  std::vector<SceneProblem> problems;
+  const auto alone = fill_in_scene(left_open, "draft.toml", {}, problems);
+  ASSERT_TRUE(alone) << all(problems);
+  long asked = 0;
+  double reached = 0;
+  const auto watched = fill_in_scene(left_open, "draft.toml", {}, problems,
+                                     {.progress =
+                                          [&](const Progress& now) {
+                                            EXPECT_GE(now.done, reached);
+                                            EXPECT_LE(now.done, now.all);
+                                            reached = now.done;
+                                          },
+                                      .stop = [&] { return ++asked < 0; }});
+  ASSERT_TRUE(watched) << all(problems);
+  EXPECT_EQ(watched->text, alone->text);
+  EXPECT_GT(reached, 0);
+  ASSERT_GT(asked, 100);  // steps of the run
+
+  for (const long last : {1L, asked / 4, asked / 2, asked - 1}) {
+    long count = 0;
+    problems.clear();
+    // It is asked for once only.
+    EXPECT_FALSE(fill_in_scene(left_open, "draft.toml", {}, problems, {.progress = {}, .stop = [&] { return ++count == last; }}));
+    EXPECT_EQ(count, last);
+    EXPECT_EQ(all(problems), "draft.toml: stopped\n");
+  }
+}
+
 }  // namespace
 }  // namespace asperity::design

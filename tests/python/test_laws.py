@@ -2,6 +2,7 @@
 import inspect
 import os
 import pickle
+import signal
 import subprocess
 
 import numpy as np
@@ -269,3 +270,17 @@ def test_columns_of_states_are_states_one_by_one(a, v):
     for k, one in enumerate(v):
         alone = friction.react([a], velocity=one)
         assert f[k] == alone[0] and rate[0, k] == alone[1][0]
+
+
+def test_ctrl_c_ends_a_trace():
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.1)  # within seconds of work
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            asp.LuGre().trace(position="sin(t) + sin(2*t) + sin(3*t)", duration=500, step=1e-4, method="rk4")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

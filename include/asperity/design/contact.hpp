@@ -67,12 +67,13 @@ inline constexpr double size_tolerance = 1e-2;  // relative, of the penetration 
 /// What is out of range, whatever can be had; one line each.
 std::vector<std::string> problems_of(const ContactWish& wish);
 
-/// Nothing, and every reason, if it is infeasible: `restitution = 0.9 at 5 m/s: must be between 0.314 and 0.74 if ...`
-std::optional<ContactDesign> design_contact(const ContactWish& wish, std::vector<std::string>& problems);
+/// Nothing, and every reason, if it is infeasible: `restitution = 0.9 at 5 m/s: must be between 0.314 and 0.74 if ...` Nothing, and
+/// the problem "stopped", if the hook asks for it: between two impacts. Progress counts parameters, step and check.
+std::optional<ContactDesign> design_contact(const ContactWish& wish, std::vector<std::string>& problems, const Hooks& hooks = {});
 
 /// The wish with its size left to its step: the shortest contact for which that step is the recommended one. Nothing, and every
-/// reason, if it is infeasible.
-std::optional<ContactWish> sized_by_step(ContactWish wish, std::vector<std::string>& problems);
+/// reason, if it is infeasible; stopped as design_contact.
+std::optional<ContactWish> sized_by_step(ContactWish wish, std::vector<std::string>& problems, const Hooks& hooks = {});
 
 /// One impact as rk4 with a fixed step sees it; the contact begins `phase` of a step after the first. NaN if it does not end.
 Rebound stepped_rebound(const ContactLaw& law, double mass, double speed, double step, double phase);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "asperity/hooks.hpp"
 #include "asperity/scene/scene.hpp"
 #include "asperity/setup/checks.hpp"
 
@@ -42,12 +43,13 @@ struct SceneDesign {
   std::vector<Warning> left;          // what the set-up checks say of it then
 };
 
-/// Nothing, and every problem, if the scene is none or a parameter cannot be found.
+/// Nothing, and every problem, if the scene is none or a parameter cannot be found; nothing, and the problem "stopped", if the hook
+/// asks for it. Progress counts rounds: each designs the elements, checks the scene and runs its first steps.
 std::optional<SceneDesign> design_scene(const std::string& text, const std::string& file, const std::vector<std::string>& settings,
-                                        std::vector<SceneProblem>& problems);
+                                        std::vector<SceneProblem>& problems, const Hooks& hooks = {});
 
 /// The same with the parameters that the scene left out open, too.
 std::optional<SceneDesign> fill_in_scene(const std::string& text, const std::string& file, const std::vector<std::string>& settings,
-                                         std::vector<SceneProblem>& problems);
+                                         std::vector<SceneProblem>& problems, const Hooks& hooks = {});
 
 }  // namespace asperity::design

@@ -24,11 +24,13 @@ struct HeldFriction {
   FrictionRun run{};
   /// The run has the last word.
   bool slips() const noexcept { return run.shaken && run.shaken->slip > 0; }
-  bool delivers() const noexcept { return design.delivers() && !slips(); }
+  bool stopped() const noexcept { return run.stopped; }
+  bool delivers() const noexcept { return design.delivers() && !stopped() && !slips(); }
 };
 /// What is out of range; one line each. `dash` stands in front of the names: "--" where they are options.
 std::vector<std::string> problems_of(const FrictionWish& wish, std::string_view dash = "");
-HeldFriction hold(const FrictionWish& wish);
+/// The run ends where the hook asks for it; the design is there all the same.
+HeldFriction hold(const FrictionWish& wish, const Hooks& hooks = {});
 /// What is infeasible, and what would have to change; one line each.
 std::vector<std::string> shortfalls(const FrictionWish& wish, const FrictionDesign& design, std::string_view dash = "");
 std::string to_text(const FrictionWish& wish, const HeldFriction& held);

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "asperity/hooks.hpp"
 #include "asperity/identify/model.hpp"
 
 namespace asperity::identify {
@@ -34,11 +34,7 @@ struct FitSettings {
   std::function<bool()> stop{};  // asked before every pass through the data: true ends the fit with Stopped
 };
 
-/// A call that was told to stop, and has nothing to show.
-class Stopped : public std::exception {
- public:
-  const char* what() const noexcept override { return "stopped"; }
-};
+using asperity::Stopped;
 
 /// The coordinates that a law has, with settings applied; problems are one line each.
 std::vector<Coordinate> coordinates_for(const Model& model, const Scales& scales, const FitSettings& settings,

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "asperity/hooks.hpp"
 #include "asperity/integrate/runge_kutta.hpp"
 
 namespace asperity::design {
@@ -82,8 +83,9 @@ struct FrictionRun {
   double displacement = 0;  // m, at the limit, from a load of 99 % of it
   double settling = 0;      // s
   std::optional<ShakenRun> shaken{};
+  bool stopped = false;  // as the hook asked for: what had not been run then is 0, or not there
 };
-FrictionRun simulate(const FrictionWish& wish, const FrictionDesign& design);
+FrictionRun simulate(const FrictionWish& wish, const FrictionDesign& design, const Hooks& hooks = {});
 /// Cycles of the oscillation, from the motion that lasts: nothing knocks it at the start.
 ShakenRun shake(const FrictionWish& wish, double K, double beta);
 
