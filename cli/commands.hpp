@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "asperity/trace/request.hpp"
+
 namespace CLI {
 class App;
 }
@@ -27,10 +29,7 @@ int run_describe(const DescribeOptions& options);
 
 /// As typed: the command checks everything itself, to report all problems at once.
 struct TraceOptions {
-  std::string law;
-  std::vector<std::string> set;
-  std::optional<std::string> elements, velocity, position, waypoints, speed, input, load, gap, from, duration, step;
-  std::string method = "step";
+  TraceRequest request;
   std::optional<std::string> output, plot;
   bool strict = false, json = false;
 };

@@ -146,13 +146,14 @@ int run_identify(const TypedIdentify& typed) {
     return bad_input;
   };
   if (!reader.problems.empty()) return refuse(reader.problems);
-  ProgressBar bar(!typed.json, 0, "");
-  request.hooks.progress = [&](const Progress& now) {
-    bar.show(fmt::format("{} {} of {}: {}", bar_of(now.done / now.all), now.done + 1, now.all, now.what), now.seconds);
-  };
-  if (!objections.empty()) request.hooks.stop = [] { return true; };  // what is wrong with the data is said, too
-  const identify::Outcome found = run(request);
-  bar.clear();
+  identify::Outcome found;
+  {
+    LongCall call(!typed.json);
+    request.hooks = call.hooks();
+    if (!objections.empty()) request.hooks.stop = [] { return true; };  // what is wrong with the data is said, too
+    found = run(request);
+  }
+  if (stop_signal() != 0) return interrupted("identify");
   if (!objections.empty()) return refuse(found.stopped ? Problems{} : found.problems);
   if (!found.problems.empty()) return refuse(found.problems);
   if (!typed.folder.empty())

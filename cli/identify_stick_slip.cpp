@@ -11,6 +11,7 @@
 #include "asperity/identify/stick_slip.hpp"
 #include "asperity/identify/study.hpp"
 #include "commands.hpp"
+#include "progress.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
@@ -76,10 +77,13 @@ int run_stick_slip(const StickSlipCommand& typed) {
   Problems objections;
   if (!typed.folder.empty()) objections = identify::slip_folder_objections(typed.folder, reader.request.laws);
   if (problems.empty()) {
+    LongCall call(!typed.json);
+    reader.request.hooks = call.hooks();
     if (!objections.empty()) reader.request.hooks.stop = [] { return true; };  // what is wrong with the data is said, too
     study = run(reader.request);
     if (!study.stopped) problems = study.problems;
   }
+  if (stop_signal() != 0) return interrupted("identify");
   problems.insert(problems.end(), objections.begin(), objections.end());
   if (!problems.empty()) {
     report("identify", problems);

@@ -24,23 +24,25 @@ CLI::Option* text_option(CLI::App& app, const std::string& name, std::optional<s
 }
 
 void add_trace(CLI::App& app, TraceOptions& o) {
-  app.add_option("LAW", o.law, "a law of `asperity laws`")->required()->type_name("");
-  app.add_option("--set", o.set, "change a parameter; one value or one for each element: kappa=1e6,2e6. Repeatable")
+  asperity::TraceRequest& asked = o.request;
+  app.add_option("LAW", asked.law, "a law of `asperity laws`")->required()->type_name("");
+  app.add_option("--set", asked.set, "change a parameter; one value or one for each element: kappa=1e6,2e6. Repeatable")
       ->allow_extra_args(false)  // otherwise it would swallow the law
       ->type_name("NAME=VALUE");
-  text_option(app, "--elements", o.elements, "number of elements, for laws made of elements", "N");
+  text_option(app, "--elements", asked.elements, "number of elements, for laws made of elements", "N");
   const std::string motion = "Motion, one of these", with = "With the motion", time = "Time", output = "Output";
-  text_option(app, "--velocity", o.velocity, "by its velocity, m/s", "FORMULA")->group(motion);
-  text_option(app, "--position", o.position, "by its position, m", "FORMULA")->group(motion);
-  text_option(app, "--waypoints", o.waypoints, "straight lines through these positions, m: 0,1e-4,-1e-4", "LIST")->group(motion);
-  text_option(app, "--input", o.input, "measured", "FILE.csv")->group(motion);
-  text_option(app, "--speed", o.speed, "of the waypoints, m/s", "V")->group(with);
-  text_option(app, "--from", o.from, "where a motion given by its velocity starts, m; 0 by default", "X")->group(with);
-  text_option(app, "--load", o.load, "factor on the friction limit; 1 by default", "FORMULA")->group(with);
-  text_option(app, "--gap", o.gap, "gap of frictional_contact, m; -1e-4 by default", "FORMULA")->group(with);
-  text_option(app, "--duration", o.duration, "s; waypoints and files end by themselves", "T")->group(time);
-  text_option(app, "--step", o.step, "s between rows; a file with even rows has its own", "H")->group(time);
-  app.add_option("--method", o.method, "step (by default), rk4, euler, implicit or implicit2")->type_name("NAME")->group(time);
+  text_option(app, "--velocity", asked.velocity, "by its velocity, m/s", "FORMULA")->group(motion);
+  text_option(app, "--position", asked.position, "by its position, m", "FORMULA")->group(motion);
+  text_option(app, "--waypoints", asked.waypoints, "straight lines through these positions, m: 0,1e-4,-1e-4", "LIST")
+      ->group(motion);
+  text_option(app, "--input", asked.input, "measured", "FILE.csv")->group(motion);
+  text_option(app, "--speed", asked.speed, "of the waypoints, m/s", "V")->group(with);
+  text_option(app, "--from", asked.from, "where a motion given by its velocity starts, m; 0 by default", "X")->group(with);
+  text_option(app, "--load", asked.load, "factor on the friction limit; 1 by default", "FORMULA")->group(with);
+  text_option(app, "--gap", asked.gap, "gap of frictional_contact, m; -1e-4 by default", "FORMULA")->group(with);
+  text_option(app, "--duration", asked.duration, "s; waypoints and files end by themselves", "T")->group(time);
+  text_option(app, "--step", asked.step, "s between rows; a file with even rows has its own", "H")->group(time);
+  app.add_option("--method", asked.method, "step (by default), rk4, euler, implicit or implicit2")->type_name("NAME")->group(time);
   text_option(app, "-o,--output", o.output, "the table; standard output by default", "out.csv")->group(output);
   text_option(app, "--plot", o.plot, "a picture: force over position, velocity and time", "out.svg")->group(output);
   app.add_flag("--json", o.json, "the facts of the trace as JSON; the table only with -o")->group(output);

@@ -12,6 +12,7 @@
 #include "asperity/formula/units.hpp"
 #include "commands.hpp"
 #include "files/whole.hpp"
+#include "progress.hpp"
 #include "text.hpp"
 #include "wish.hpp"
 
@@ -175,12 +176,18 @@ class RestitutionReader {
 };
 
 int run_restitution(const TypedRestitution& typed) {
-  const RestitutionReader reader(typed);
+  RestitutionReader reader(typed);
   if (!reader.problems.empty()) {
     report("restitution", reader.problems);
     return bad_input;
   }
-  const design::ImpactAnswer answer = impacts(reader.request);
+  design::ImpactAnswer answer;
+  {
+    LongCall call(!typed.json);
+    reader.request.hooks = call.hooks();
+    answer = impacts(reader.request);
+  }
+  if (stop_signal() != 0) return interrupted("restitution");
   report("restitution", answer.problems);
   // Of a map what there is; a curve with a hole is none.
   if (answer.failed > 0 && (!answer.is_map() || answer.failed == answer.restitutions.size())) return run_failed;

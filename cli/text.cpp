@@ -43,23 +43,6 @@ std::size_t terminal_width() {
   return 100;
 }
 
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
-  std::string out;
-  std::size_t column = indent;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    if (column > indent && column + 1 + word.size() > width) {
-      out += '\n' + std::string(indent, ' ');
-      column = indent;
-    }
-    if (column > indent) out += ' ', ++column;
-    out += word;
-    column += word.size();
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-  }
-  return out;
-}
-
 bool print(std::string_view command, std::string_view raw) {
   const std::string text = printable(raw);
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;

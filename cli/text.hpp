@@ -23,9 +23,6 @@ void report(std::string_view command, const Problems& problems);
 /// Width of the terminal; 100 when the output is not one.
 std::size_t terminal_width();
 
-/// Lines of at most `width` letters, all but the first indented.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
-
 /// Prints and says whether the output took it.
 bool print(std::string_view command, std::string_view text);
 

@@ -50,9 +50,7 @@ std::string short_values(const Parameter& parameter) {
   return fmt::format("{}, {}, ..., {} ({})", texts[0], texts[1], texts.back(), texts.size());
 }
 
-std::string dimensions(const AnyLaw& law) {
-  return law.highest_dimension() == 1 ? "1-D" : fmt::format("1-{}-D", law.highest_dimension());
-}
+std::string dimensions(int highest) { return highest == 1 ? "1-D" : fmt::format("1-{}-D", highest); }
 
 std::string_view kind_name(Kind kind) {
   switch (kind) {
@@ -101,6 +99,23 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::stri
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
   return text;
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+  std::string out;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    if (column > indent && column + 1 + word.size() > width) {
+      out += '\n' + std::string(indent, ' ');
+      column = indent;
+    }
+    if (column > indent) out += ' ', ++column;
+    out += word;
+    column += word.size();
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  }
+  return out;
 }
 
 std::vector<std::string> comma_list(const std::string& text) {

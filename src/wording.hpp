@@ -26,7 +26,7 @@ std::string short_number(double value);
 std::string short_values(const Parameter& parameter);
 
 /// "1-D" or "1-3-D"
-std::string dimensions(const AnyLaw& law);
+std::string dimensions(int highest);
 
 std::string_view kind_name(Kind kind);
 
@@ -37,6 +37,9 @@ std::string counted(std::size_t warnings, std::size_t notes);
 
 /// Rows of cells under one another, indented by two; a letter for each column says to which side: "<<>".
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::string_view sides);
+
+/// Lines of at most `width` letters, all but the first indented.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
 
 /// "a, b" as a and b; an empty text is one empty word.
 std::vector<std::string> comma_list(const std::string& text);

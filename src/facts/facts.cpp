@@ -18,8 +18,6 @@ std::vector<T> first_of(const std::vector<T>& list, std::size_t& left_out) {
 
 }  // namespace
 
-std::string_view version() noexcept { return ASPERITY_VERSION; }
-
 std::vector<Finding> findings_of(const Run& run, const std::optional<Verification>& verification) {
   std::vector<Finding> list = run.findings();
   if (verification) list.insert(list.end(), verification->findings.begin(), verification->findings.end());

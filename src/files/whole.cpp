@@ -22,6 +22,13 @@ std::optional<std::string> write_whole(const std::string& path, const std::strin
   return file.commit();
 }
 
+std::optional<std::string> make_folder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (!error) return std::nullopt;
+  return fmt::format("{}: cannot write: {}", path, error.message());
+}
+
 std::optional<std::string> read_whole(const std::string& path, std::string& text) {
   const auto problem = [&](const std::string& why) { return fmt::format("{}: cannot read: {}", path, why); };
   std::error_code error;

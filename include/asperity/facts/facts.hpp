@@ -11,11 +11,9 @@
 
 #include "asperity/run/verify.hpp"
 #include "asperity/scene/scene.hpp"
+#include "asperity/version.hpp"
 
 namespace asperity {
-
-/// Of this library: "0.1.0".
-std::string_view version() noexcept;
 
 /// A second run with half the step, beside this one.
 struct VerifiedFacts {

@@ -1,12 +1,13 @@
-#include "demo_page.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "asperity/plot.hpp"
-#include "text.hpp"
+#include <filesystem>
 
-namespace asperity::cli {
+#include "asperity/trace/portrait.hpp"
+#include "files/whole.hpp"
+#include "wording.hpp"
+
+namespace asperity {
 namespace {
 
 /// An SVG as the address of an image.
@@ -20,7 +21,7 @@ std::string data_address(std::string_view svg) {
   return out;
 }
 
-constexpr std::string_view head = R"(<!DOCTYPE html>
+constexpr std::string_view page_head = R"(<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -47,14 +48,14 @@ Contact: the force while a body is pushed in and pulled out, slowly and fast. De
 
 }  // namespace
 
-std::string demo_page(const std::vector<DemoPicture>& pictures) {
-  std::string page(head);
+std::string page_of(const std::vector<Portrait>& portraits) {
+  std::string page(page_head);
   page += "<nav>";
-  for (const auto& [law, svg] : pictures) page += fmt::format("<a href=\"#{0}\">{0}</a> ", law->about().name);
+  for (const auto& [law, svg] : portraits) page += fmt::format("<a href=\"#{0}\">{0}</a> ", law->about().name);
   page += "</nav>\n";
   for (const Kind kind : {Kind::friction, Kind::contact, Kind::composite}) {
     page += fmt::format("<h2>{}</h2>\n<section class=\"laws\">\n", kind_name(kind));
-    for (const auto& [law, svg] : pictures) {
+    for (const auto& [law, svg] : portraits) {
       const About& about = law->about();
       if (about.kind != kind) continue;
       page +=
@@ -71,4 +72,12 @@ std::string demo_page(const std::vector<DemoPicture>& pictures) {
   return page + "</html>\n";
 }
 
-}  // namespace asperity::cli
+std::optional<std::string> write_portraits(const std::vector<Portrait>& portraits, const std::string& folder) {
+  if (auto problem = files::make_folder(folder)) return problem;
+  const std::filesystem::path path(folder);
+  for (const auto& [law, svg] : portraits)
+    if (auto problem = files::write_whole((path / fmt::format("{}.svg", law->about().name)).string(), svg)) return problem;
+  return files::write_whole((path / "index.html").string(), page_of(portraits));
+}
+
+}  // namespace asperity

@@ -1,0 +1,11 @@
+// Which version this is.
+#pragma once
+
+#include <string_view>
+
+namespace asperity {
+
+/// Of this library: "0.1.0".
+std::string_view version() noexcept;
+
+}  // namespace asperity
