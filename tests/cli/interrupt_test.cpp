@@ -214,6 +214,31 @@ TEST_F(Interrupted, ShowsProgressOnATerminalOnly) {
   close(terminal);
 }
 
+// A trace of some seconds, stopped as soon as its bar is seen.
+TEST_F(Interrupted, ATraceStopsAndWritesNothing) {
+  int terminal = -1, other = -1;
+  ASSERT_EQ(openpty(&terminal, &other, nullptr, nullptr, nullptr), 0);
+  const pid_t child = start({"trace", "lugre", "--position", "sin(t) + sin(2*t) + sin(3*t) + sin(5*t)", "--duration", "200",
+                             "--step", "1e-4", "--method", "rk4", "-o", "long.csv"},
+                            other);
+  close(other);
+  std::string seen;
+  const auto reads = [&](const char* wanted) {
+    return until([&] {
+      char text[4096];
+      const ssize_t size = ::read(terminal, text, sizeof text);
+      if (size > 0) seen.append(text, static_cast<std::size_t>(size));
+      return seen.find(wanted) != std::string::npos;
+    });
+  };
+  ASSERT_TRUE(reads(" % [")) << seen;
+  kill(child, SIGINT);
+  EXPECT_TRUE(reads("asperity trace: interrupted; nothing was written")) << seen;
+  EXPECT_EQ(wait_for(child), 130);
+  close(terminal);
+  EXPECT_FALSE(fs::exists(at("long.csv")));
+}
+
 // The limit on the size of a file stands for a full disk: the write fails in the middle of a row.
 class FullDisk : public Interrupted, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Formats, FullDisk, testing::Values("csv", "hdf5"));

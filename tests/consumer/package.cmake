@@ -28,10 +28,10 @@ endif()
 
 file(GLOB_RECURSE pc ${installed}/*asperity-sim.pc)
 get_filename_component(pc_folder ${pc} DIRECTORY)
-execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc_folder} pkg-config --cflags --libs asperity-job asperity-identify asperity-design
+execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc_folder} pkg-config --cflags --libs asperity-study asperity-identify asperity-reproduce
                 OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(flags UNIX_COMMAND "${flags}")
-foreach(name sim job identify)
+foreach(name sim scene design report job study identify reproduce)
   execute_process(COMMAND ${COMPILER} ${SOURCE}/tests/consumer/components/${name}.cpp -o ${WORK}/${name} ${flags} COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND ${WORK}/${name} COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
