@@ -109,9 +109,8 @@ Problems disappointments(const std::vector<Result>& results) {
   Problems lines;
   for (const Result& result : results) {
     if (!result.failure.empty()) lines.push_back(fmt::format("{}: {}", result.experiment->id, result.failure));
-    if (!result.findings.doubts.empty() && result.findings.doubted.empty())
-      lines.push_back(
-          fmt::format("{}: there is no explanation for this finding: {}", result.experiment->id, result.findings.doubts.front()));
+    if (const reproduce::Doubt* doubt = result.findings.unexplained())
+      lines.push_back(fmt::format("{}: there is no explanation for this finding: {}", result.experiment->id, doubt->line()));
     for (const Fact& fact : result.findings.facts)
       if (verdict(fact) == "failed")
         lines.push_back(fmt::format("{}: {}{}: {:.7g} {}, expected {:.7g} within {:.2g} ({}: {})", result.experiment->id, fact.name,

@@ -103,7 +103,11 @@ int tell(const TypedStudy& typed, const study::Plan& plan, const study::StudyOpt
     if (!print("study", text)) return run_failed;
   }
   if (outcome.end == End::stopped) return 128 + stop_signal();
-  return outcome.end == End::failed ? run_failed : fine;
+  // A table without a single number to use.
+  const bool none =
+      outcome.done > 0 &&
+      outcome.trust[std::size_t(study::Trust::failed)] + outcome.trust[std::size_t(study::Trust::refused)] == outcome.done;
+  return outcome.end == End::failed || none ? run_failed : fine;
 }
 
 int run_study_command(const TypedStudy& given) {
@@ -200,7 +204,7 @@ Examples
     asperity study map.toml -o /shared/map --shard 1/5
     asperity study --merge /shared/map
 
-Exit codes: 0 fine, 1 it could not be written, 2 bad usage or bad input, 130 interrupted, 143 terminated.)help";
+Exit codes: 0 fine, 1 it could not be written or every point failed, 2 bad usage or bad input, 130 interrupted, 143 terminated.)help";
 
 }  // namespace
 

@@ -450,9 +450,14 @@ bool is_doubted(const std::vector<Warning>& warnings, const Group& group) {
   });
 }
 
-/// Whether the run itself fails. Stiffness that is stable may still be too stiff for a load that comes at once: what rings then
-/// loses energy to the method. Of a long or large run the first steps tell.
-bool fails(const Scene& scene, const Hooks& hooks) {
+struct Trial {
+  bool fails = false;           // stiffness that is stable may still be too stiff for a load that comes at once: what rings then
+                                // loses energy to the method
+  std::optional<Finding> deep;  // or the contacts give way too far under their loads
+};
+
+/// What the run itself says of the numbers. Of a long or large run the first steps tell.
+Trial tried(const Scene& scene, const Hooks& hooks) {
   const double most_steps = 4e5 / double(std::max<std::size_t>(scene.world.start().size(), 4));
   RunOptions options = scene.run;
   options.record = {};
@@ -469,7 +474,30 @@ bool fails(const Scene& scene, const Hooks& hooks) {
     }
   };
   while (step()) watch.look(run->time(), "run");
-  return run && (run->failure() || run->verdict() == Verdict::failed);
+  if (!run) return {};
+  Trial trial;
+  trial.fails = run->failure().has_value();
+  for (Finding& finding : run->findings()) {
+    if (finding.kind == Finding::Kind::depth) trial.deep = std::move(finding);
+    else if (finding.severity == Finding::Severity::failure) trial.fails = true;
+  }
+  return trial;
+}
+
+/// A contact that is as stiff as the step allows and still too soft: the stiffness goes with the step to the power of -2, and so,
+/// the other way round, does the depth, as long as the bodies do not pass through each other.
+Warning too_deep(const Finding& finding, double step) {
+  const bool through = finding.severity == Finding::Severity::failure;
+  const double thickness = through ? finding.limit : 2 * finding.limit;
+  const std::string shorter =
+      through
+          ? "a much shorter run.step"
+          : fmt::format("run.step <= {}", quantity_text(rounded_down(step * std::sqrt(0.1 * thickness / finding.value), 2), "s"));
+  return {finding.component, Warning::Kind::depth, finding.value, finding.limit,
+          fmt::format("{}: compressed by {}, {:.2g} times the {} from where it touches to the centre: a step of {} allows no "
+                      "stiffer one on so small a mass; use {}, or a heavier body",
+                      finding.component, quantity_text(finding.value, "m"), finding.value / thickness,
+                      quantity_text(thickness, "m"), quantity_text(step, "s"), shorter)};
 }
 
 std::string why_of(const Group& group, const Designer& designer, double step, bool open) {
@@ -602,8 +630,10 @@ std::optional<SceneDesign> design_scene(const std::string& text, const std::stri
     result.text = settings.empty() ? filled_in(text, numbers) : filled->resolved;
     const bool shaky = std::any_of(result.left.begin(), result.left.end(),
                                    [](const Warning& warning) { return warning.kind == Warning::Kind::stability; });
-    const bool runs = !shaky && !fails(*filled, part_of(once, clock, round, round + 1, most_rounds));
-    if (runs || result.settings.empty()) {
+    const Trial trial = shaky ? Trial{} : tried(*filled, part_of(once, clock, round, round + 1, most_rounds));
+    if (trial.deep && stiffest_scene) break;  // softer is no way out
+    if (trial.deep && !result.settings.empty()) result.left.push_back(too_deep(*trial.deep, step));
+    if ((!shaky && !trial.fails) || result.settings.empty()) {
       stiffest_scene.reset();
       break;
     }

@@ -171,9 +171,9 @@ class Entry {
     number = json_.get<int>();
   }
   /// One of the words of an enumeration, by which it is written.
-  template <class E>
+  template <class E, class All>
   requires std::is_enum_v<E>
-  void to(E& one, std::initializer_list<E> all) const {
+  void to(E& one, const All& all) const {
     std::string word;
     to(word);
     for (const E each : all)
@@ -211,8 +211,6 @@ class Entry {
 };
 
 constexpr auto severities = {Finding::Severity::remark, Finding::Severity::note, Finding::Severity::failure};
-constexpr auto finding_kinds = {Finding::Kind::energy, Finding::Kind::dissipation, Finding::Kind::error, Finding::Kind::missed,
-                                Finding::Kind::verify};
 constexpr auto verdicts = {Verdict::fine, Verdict::doubtful, Verdict::failed};
 constexpr auto event_kinds = {Event::Kind::touch, Event::Kind::release, Event::Kind::slip, Event::Kind::stick};
 using Kind = Warning::Kind;

@@ -4,6 +4,7 @@
 
 #include "asperity/integrate/guard.hpp"
 #include "contacts_of.hpp"
+#include "system/probe.hpp"
 
 namespace asperity {
 namespace {
@@ -26,6 +27,7 @@ class WorldGuard final : public StepGuard {
     unit_.resize(most_forces);
     unit_.front() = 1;
     for (auto* list : {&gap_, &speed_, &gap_before_, &speed_before_, &speed_ahead_}) list->resize(contacts_);
+    thickness_.assign(contacts_, -1.0);
   }
 
   Corner corner(double t, double until) override {
@@ -68,6 +70,7 @@ class WorldGuard final : public StepGuard {
 
  private:
   static constexpr double felt = 0.05;  // of the deepest indentation of an impact: there its force is felt
+  static constexpr double thin = 0.1;   // of the way to the centres: behind them it would not be felt any more
   static constexpr int parts = 8;       // in which a step is looked at
   static constexpr int most_halvings = 5;
 
@@ -123,6 +126,16 @@ class WorldGuard final : public StepGuard {
     return pool.strike_depth(i, m * speed * speed / 2, m * std::max(0.0, acceleration));
   }
 
+  /// How far a contact may be compressed in the step in which it touches.
+  double way(const ElementPool& pool, std::size_t i, std::size_t contact, double share, double t, std::span<const double> x,
+             double speed, double acceleration) {
+    double& thickness = thickness_[contact];
+    if (thickness < 0 || pool.hands_over())
+      thickness = Probe(work_.instant(t, x), x.size(), world_.force_numbers()).thickness(pool, i);
+    const double deepest = share * depth(pool, i, t, x, speed, acceleration);
+    return thickness > 0 ? std::min(deepest, thin * thickness) : deepest;
+  }
+
   double latest_for_contacts(double t, std::span<const double> x, std::span<const double> xdot, double until) {
     const double h = until - t;
     look(t, x, gap_, speed_);
@@ -140,10 +153,12 @@ class WorldGuard final : public StepGuard {
       if (gap > 0) {
         const double touch_speed = std::sqrt(speed * speed + 2 * faster * gap);
         const double touch = 2 * gap / (speed + touch_speed);
-        latest = std::min(latest, t + touch + felt * depth(pool, i, t, x, touch_speed, faster) / touch_speed);
-      } else if (speed > 0) {  // just touched
-        const double deepest = depth(pool, i, t, x, speed, faster);
-        if (-gap < 4 * felt * deepest) latest = std::min(latest, t + 4 * felt * deepest / speed);
+        latest = std::min(latest, t + touch + way(pool, i, k, felt, t, x, touch_speed, faster) / touch_speed);
+      } else {  // just touched, or about to come back
+        const double on = way(pool, i, k, 4 * felt, t, x, std::abs(speed), faster);
+        if (!(-gap < 4 * felt * depth(pool, i, t, x, std::abs(speed), faster))) return;
+        if (faster > 0) latest = std::min(latest, t + (std::sqrt(speed * speed + 2 * faster * on) - speed) / faster);
+        else if (speed > 0) latest = std::min(latest, t + on / speed);
       }
     });
     return latest;
@@ -196,7 +211,7 @@ class WorldGuard final : public StepGuard {
         pool.relative(work_.instant(high, now_), i, seen_.data());
         const double speed = seen_.front();
         if (!(speed * (to - high) > smallest_)) return;
-        const double allowed = felt * depth(pool, i, high, now_, speed, 0) / speed;
+        const double allowed = way(pool, i, k, felt, high, now_, speed, 0) / speed;
         if (to - high > 2 * allowed) first = std::min(first, high + allowed);
         return;
       }
@@ -263,6 +278,7 @@ class WorldGuard final : public StepGuard {
   const World& world_;
   Workspace work_;
   double smallest_;
+  std::vector<double> thickness_;  // of the bodies of each contact, m; -1: not known yet
   bool switches_ = false;
   std::size_t contacts_ = 0;
   std::vector<Known> known_;

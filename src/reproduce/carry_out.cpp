@@ -12,8 +12,21 @@
 
 namespace asperity::reproduce {
 
+std::vector<std::string> lines_of(const std::vector<Doubt>& doubts) {
+  std::vector<std::string> lines;
+  for (const Doubt& doubt : doubts) lines.push_back(doubt.line());
+  return lines;
+}
+
+const Doubt* Findings::unexplained() const noexcept {
+  for (const Doubt& doubt : doubts)
+    if (doubted.empty() || std::none_of(excused.begin(), excused.end(), [&](const Excuse& one) { return one.covers(doubt); }))
+      return &doubt;
+  return nullptr;
+}
+
 bool Result::passed() const noexcept {
-  return failure.empty() && (findings.doubts.empty() || !findings.doubted.empty()) &&
+  return failure.empty() && !findings.unexplained() &&
          std::none_of(findings.facts.begin(), findings.facts.end(), [](const Fact& fact) { return verdict(fact) == "failed"; });
 }
 

@@ -28,7 +28,7 @@ std::string facts_json(const std::vector<Result>& results) {
       entry["verdict"] = verdict(fact);
       entry["source"] = fact.expected ? Json(to_text(fact.expected->source)) : Json();
       entry["from"] = fact.expected ? Json(fact.expected->from) : Json();
-      entry["doubts"] = result.findings.doubts;
+      entry["doubts"] = lines_of(result.findings.doubts);
       entry["doubted"] = result.findings.doubted;
       list.push_back(std::move(entry));
     }

@@ -46,7 +46,7 @@ Json shown(const Result& result) {
           {"failure", result.failure},
           {"passed", result.passed()},
           {"differs", result.findings.differs},
-          {"doubts", result.findings.doubts},
+          {"doubts", lines_of(result.findings.doubts)},
           {"doubted", result.findings.doubted},
           {"pictures", pictures},
           {"facts", Json::parse(facts_json({result}))},

@@ -176,6 +176,7 @@ Findings fig_6() {
                Panel{"(a)", {"time", "s"}, {"position", "m"}, {Line{.x = t, .y = run["slider.position"]}}},
                Panel{"(b)", {"position", "m"}, {"force", "N"}, {Line{.x = run["slider.position"], .y = force, .width = 1.2}}}}}});
   findings.parameters = run.scene->parameters;
+  findings.excused = {{"kikuuwe_fujimoto_fig_6"}};
   findings.doubted =
       "The law lives in sampled time: its step is that of the controller, 1 ms, and the work between two samples is not known. The "
       "facts are forces in the samples.";
@@ -240,6 +241,7 @@ Findings equivalence() {
            .columns = 1,
            .panel_width = 640}});
   findings.parameters = run.scene->parameters;
+  findings.excused = {{"kikuuwe_fujimoto_equivalence"}};
   findings.doubted =
       "Three of the laws live in sampled time: the step is that of the controller, 1 ms, and the work between two samples is not "
       "known. The facts are forces in the samples, for which the recursions hold exactly.";

@@ -43,6 +43,7 @@ Findings simulation_1() {
                                 Line{.label = "contact point", .x = t, .y = contact, .stroke = Stroke::dashed}}},
                          Panel{"", time_axis, {"height", "m"}, {Line{.x = t, .y = run["ball.position.z"]}}}}}});
   findings.parameters = run.scene->parameters;
+  findings.excused = {{"kikuuwe_yamamoto_simulation_1"}};
   findings.doubted =
       "The look-ahead makes RK4 a method of first order: with the paper's 0.1 ms the sphere is 1 % off while it bounces. The facts "
       "at the end do not depend on the way there; when it stands still is held against an independent implementation with the same "
@@ -194,6 +195,7 @@ Findings simulation_3() {
   }
   findings.pictures = {std::move(result), std::move(apart)};
   findings.parameters = stiff.scene->parameters;
+  findings.excused = {{"kikuuwe_yamamoto_simulation_3", Finding::Severity::failure}};
   findings.doubted =
       "The joints are springs that ring within a few steps, and the errors of single steps would add up if nothing damped them; "
       "the companion with half the step is too costly to go along. What is left of them is judged: the angles against an "

@@ -21,14 +21,14 @@ std::string_view text_of(std::string_view name) {
   throw std::runtime_error(fmt::format("no scene {} among those of the papers{}", name, near ? "; is it " + *near + "?" : ""));
 }
 
-thread_local std::vector<std::string> doubts;
+thread_local std::vector<Doubt> doubts;
 thread_local const std::atomic<bool>* stopping = nullptr;
 
 }  // namespace
 
 void end_when(const std::atomic<bool>* stop) noexcept { stopping = stop; }
 
-std::vector<std::string> take_doubts() { return std::exchange(doubts, {}); }
+std::vector<Doubt> take_doubts() { return std::exchange(doubts, {}); }
 
 const std::vector<double>& Outcome::operator[](std::string_view column) const {
   if (const Table::Column* found = data.find(column)) return found->values;
@@ -58,7 +58,8 @@ Outcome run_scene(std::string_view name, const std::vector<std::string>& setting
     throw std::runtime_error(fmt::format("scenes/papers/{}.toml: {}", name, outcome.run->failure()->text));
   for (const Finding& finding : outcome.run->findings())
     if (finding.severity != Finding::Severity::remark)
-      doubts.push_back(fmt::format("{}{}{}: {}", name, settings.empty() ? "" : ", ", fmt::join(settings, ", "), finding.text));
+      doubts.push_back(
+          {fmt::format("{}{}{}", name, settings.empty() ? "" : ", ", fmt::join(settings, ", ")), finding.severity, finding.text});
   for (const Quantity& quantity : sink->columns()) outcome.data.columns.push_back({quantity, sink->column(quantity.name)});
   return outcome;
 }

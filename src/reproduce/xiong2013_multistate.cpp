@@ -112,6 +112,7 @@ Findings fig_4_6() {
                          {Line{.label = "spring", .x = t, .y = negative(run["spring.force"])},
                           Line{.label = "friction", .x = t, .y = run["friction.force"], .stroke = Stroke::dashed}}}};
   findings.parameters = run.scene->parameters;
+  findings.excused = {{"run.method=euler"}};
   findings.doubted = "The run with forward Euler and 5 ms, as in the thesis, doubts itself. Its numbers are shown, and not judged.";
   findings.differs =
       "M = 1 kg, as printed, grows without bound with a step of 5 ms; M = 1 N s^2/um = 1e6 kg gives the motion that is shown.";
@@ -173,6 +174,7 @@ Findings fig_4_7() {
                                                   {line("0.05 um/s", slow, "slider.position", "friction.force", Stroke::solid),
                                                    line("0.5 um/s", quick, "slider.position", "friction.force", Stroke::dashed)}}};
   findings.parameters = slow.scene->parameters;
+  findings.excused = {{"run.method=euler"}};
   findings.doubted =
       "The run with forward Euler and 10 ms, as in the thesis, doubts itself. Its numbers are shown, and not judged.";
   findings.differs =

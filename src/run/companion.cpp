@@ -289,7 +289,7 @@ void Companion::compare(double t, std::span<const double> x) {
       // The one before the last has both its neighbours now.
       for (std::size_t i = motion.first; i < motion.first + motion.count; ++i)
         if (const double error = error_of(i, motion, 1); error > numbers_[i].error)
-          numbers_[i].error = error, numbers_[i].time = bins[1].from;
+          numbers_[i].error = error, numbers_[i].time = bins[1].to;
       std::rotate(bins.begin(), bins.end() - 1, bins.end());
       bins[0].from = t;
       bins[0].to = t + bin_length(motion);
@@ -389,7 +389,7 @@ std::optional<Finding> Companion::finding(bool stopped) const {
         const Number& number = numbers_[i];
         double error = number.error, time = number.time;
         for (const std::size_t b : {0, 1})
-          if (const double last = error_of(i, motion, b); last > error) error = last, time = motion.bins[b].from;
+          if (const double last = error_of(i, motion, b); last > error) error = last, time = motion.bins[b].to;
         // A component is held against its own motion; a rotation, whose numbers mean nothing alone, against all of it.
         const double share = factor_ * error / std::max(group.turns ? range : number.high - number.low, floor);
         if (share > most) most = share, worst = &group, when = time;

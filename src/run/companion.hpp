@@ -15,6 +15,10 @@ namespace asperity {
 /// An absolute tolerance excuses no larger errors than this one does, in the units of each number.
 constexpr double largest_atol = 1e-3;
 
+/// An adaptive method with a larger tolerance is looked at: its errors may add up to more than they are. Of a smaller one nothing
+/// finer is left than rounding.
+constexpr double tightest_rtol = 1e-12;
+
 struct RunOptions;
 
 /// Entries of the state that are velocities of bodies that move. What a step of free motion makes of a body at rest is the smallest

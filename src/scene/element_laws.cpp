@@ -134,6 +134,13 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
     const auto [part, name] = part_of(parameter);
     return fields.path(part.empty() ? name : part + "." + name);
   };
+  /// As the file has it.
+  const auto written_path_of = [&](const std::string& parameter) {
+    const auto [part, name] = part_of(parameter);
+    const Value* value = value_of(parameter);
+    const std::string& written = value && !value->written.empty() ? value->written : name;
+    return fields.path(part.empty() ? written : part + "." + written);
+  };
 
   // How many elements: as said, or as many as a list has.
   const std::string elements_part = law.kind == Kind::composite ? "friction" : "";
@@ -180,7 +187,7 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
     const Kind kind = law.kind != Kind::composite ? law.kind : part == "normal" ? Kind::contact : Kind::friction;
     if (rigid && is_rigid_parameter(p, kind)) {
       if (value && p.range.role == Role::stiffness)
-        fields.problem(*value, fmt::format("{}: is chosen by stiffness = \"rigid\"; give one of them", path_of(p.name)));
+        fields.problem(*value, fmt::format("{}: is chosen by stiffness = \"rigid\"; give one of them", written_path_of(p.name)));
       if (!value) {
         rigid->open.push_back(part.empty() ? name : part + "." + name);
         if (const auto found = reading_.chosen.find(path_of(p.name)); found != reading_.chosen.end())
@@ -189,7 +196,7 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
       }
     }
     if (value) {
-      const std::string place = path_of(p.name);
+      const std::string place = written_path_of(p.name);
       if (value->is(Value::Type::text) && value->text == "design" && !reading_.names.contains("design")) {
         if (reading_.may_be_open)
           reading_.left_open.push_back({fields.place(), part.empty() ? name : part + "." + name, value->origin.line});
@@ -231,7 +238,7 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
       const std::string parameter = line.substr(0, line.find_first_of(" [:"));
       const Value* value = value_of(parameter);
       const std::string rest = line.substr(parameter.size());
-      reading_.problems.add(value ? value->origin : fields.origin(), path_of(parameter) + rest);
+      reading_.problems.add(value ? value->origin : fields.origin(), written_path_of(parameter) + rest);
     }
 
   for (const Parameter& p : law.law->parameters()) {

@@ -22,8 +22,12 @@ void normalize_element(Value& element, Problems& problems) {
   clean.origin = element.origin;
   // A later value of the same key is the same key twice.
   const auto put = [&](Value& table, const std::string& name, const std::string& written, Value value) {
-    if (table.find(name)) problems.add(value.origin, fmt::format("{}: is {} under another name; give one of them", written, name));
-    else table.set(name, std::move(value));
+    if (table.find(name)) {
+      problems.add(value.origin, fmt::format("{}: is {} under another name; give one of them", written, name));
+    } else {
+      if (!written.ends_with(name)) value.written = written.substr(written.rfind('.') + 1);
+      table.set(name, std::move(value));
+    }
   };
   const auto put_part = [&](const std::string& part, const std::string& written, Value& from) {
     Value* to = clean.find(part);

@@ -25,6 +25,7 @@ struct Value {
   std::vector<Value> items;                            // of a list
   std::vector<std::pair<std::string, Value>> entries;  // of a table, in the order of the file
   Origin origin;
+  std::string written;  // the name under which the file has it, where that is another one
 
   Value() = default;
   explicit Value(double x) : type(Type::number), number(x) {}

@@ -52,12 +52,20 @@ void check_pulses(const Network& network, const CheckOptions& options, std::vect
   constexpr int most_corners = 1000;
   const int most_windows = std::max(100, int(20000 / std::max<std::size_t>(1, network.timed.size())));
   const double step = options.step;
-  const auto tell = [&](const std::string& name, double from, double width, const std::string& what) {
-    list.push_back(
-        {name, Warning::Kind::input, width, step,
-         fmt::format("{}: {} at t = {:.6g} s, shorter than the step of {}, which may miss it; use step <= {} or an adaptive "
-                     "method",
-                     name, what, from, time_text(step, false), time_text(width / 4, true))});
+  const auto tell = [&](const std::string& name, double from, double enough, const std::string& what) {
+    list.push_back({name, Warning::Kind::input, enough, step,
+                    fmt::format("{} at t = {:.6g} s, which a step of {} may miss; {} or an adaptive method", what, from,
+                                time_text(step, false), enough > 0 ? use_step(enough) : "use a much shorter step")});
+  };
+  // When an input does something between two steps of a length that neither of them shows; infinity: never.
+  const auto hidden = [&](const Timed& timed, double h) {
+    for (int i = 0; i < most_windows && i * h < options.duration; ++i) {
+      const double from = i * h, to = std::min(options.duration, from + h);
+      // A jump between two steps is a corner, not a pulse.
+      if (const Corner next = timed.outline.corner(from, to); next.after <= to && next.before != next.after) continue;
+      if (const double stray = timed.outline.stray(from, to); stray < options.duration) return stray;
+    }
+    return infinity;
   };
   for (const Timed& timed : network.timed) {
     if (!timed.exact) continue;
@@ -71,18 +79,18 @@ void check_pulses(const Network& network, const CheckOptions& options, std::vect
       const double width = t - before;
       told = width < (1 - 1e-6) * step && width > 64 * std::numeric_limits<double>::epsilon() * t;
       if (told)
-        tell(timed.name, before, width,
-             fmt::format("an input or prescribed motion changes twice within {}", time_text(width, true)));
+        tell(timed.name, before, width / 4,
+             fmt::format("{}: an input or prescribed motion changes twice within {}", timed.name, time_text(width, true)));
       before = t;
     }
-    for (int i = 0; i < most_windows && i * step < options.duration && !told; ++i) {
-      const double from = i * step, to = std::min(options.duration, from + step);
-      // A jump between two steps is a corner, not a pulse.
-      if (const Corner next = timed.outline.corner(from, to); next.after <= to && next.before != next.after) continue;
-      const double stray = timed.outline.stray(from, to);
-      told = stray < options.duration;
-      if (told) tell(timed.name, stray, step, "an input or prescribed motion has a pulse");
-    }
+    if (told) continue;
+    const double first = hidden(timed, step);
+    if (!(first < infinity)) continue;
+    double enough = step;
+    int round = 0;
+    while (round < 16 && hidden(timed, enough) < infinity) enough /= 2, ++round;
+    tell(timed.name, first, round < 16 ? enough : 0,
+         fmt::format("{}: an input or prescribed motion has a pulse, or oscillates,", timed.name));
   }
 }
 

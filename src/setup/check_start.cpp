@@ -97,6 +97,8 @@ void check_preload(Network& network, bool preloaded, std::vector<Warning>& list)
                       fmt::format("{}: starts {} short of the load on it and will oscillate at about {}; {}", part.name(),
                                   force_text(part, missing), swing, advice)});
     } else {
+      // A normal force that nothing holds against does not last.
+      if (part.under_normal && part.mass * -acceleration[0] > 0.5 * load_on(part, network)) continue;
       const double limit = part.hold * load_on(part, network);
       const double carried = part.pool->friction_force(network.moving(), part.index);
       if (missing <= 1e-3 * limit || carried >= limit * (1 - 1e-6)) continue;

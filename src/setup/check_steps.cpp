@@ -96,7 +96,7 @@ void check_accuracy(const Part& part, const CheckOptions& options, Limits& limit
   if (part.kind != Stiffness::Kind::solid || part.alpha <= 0 || part.mass == infinity || !limits.good(part, options.step)) return;
   const double pace = std::sqrt(part.K * part.beta / (part.alpha * part.mass));
   const double value = pace * options.step, limit = part.curved ? std::sqrt(0.5) : 0.3;
-  if (value <= limit) return;
+  if (!(value > limit)) return;
   list.push_back(
       note({part.name(), Warning::Kind::accuracy, value, limit,
             fmt::format("{}: at an impact its restitution may be wrong by more than 0.004: step sqrt(K beta/(alpha M)){} {}; {}",
@@ -136,10 +136,11 @@ void check_coupled(Network& network, const CheckOptions& options, Limits& limits
   const std::size_t most = std::size_t(std::max_element(share.begin(), share.end()) - share.begin());
   const double longest = longest_step(options.step, network.numbers > 1000 ? 8 : 40,
                                       [&](double T) { return network.largest(weights(T), nullptr, tolerance) <= 1; });
-  list.push_back({network.parts[most].name(), Warning::Kind::stability, value, 1,
-                  fmt::format("{}: step {} is too long for it and the elements coupled to it: together they need {:.2f} times the "
-                              "mass they move; {}",
-                              network.parts[most].name(), time_text(options.step, false), value, use_step(longest))});
+  list.push_back(
+      {network.parts[most].name(), Warning::Kind::stability, value, 1,
+       fmt::format("{}: step {} is too long for it and the elements coupled to it: the mass they need over "
+                   "the mass they move {}; {}",
+                   network.parts[most].name(), time_text(options.step, false), compared(value, ">", 1), use_step(longest))});
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ using Part = Network::Part;
 
 /// "5e5", "120", "0.22": as people write them.
 inline std::string plain(double x, int digits) {
+  if (std::isinf(x)) return x > 0 ? "more than 1e308" : "less than -1e308";
   std::string text = fmt::format("{:.{}g}", x, digits);
   if (const auto e = text.find('e'); e != std::string::npos) {
     std::size_t from = e + 1;

@@ -1,6 +1,7 @@
 #include "asperity/setup/checks.hpp"
 
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "asperity/integrate/integrator.hpp"
@@ -29,6 +30,23 @@ std::vector<Warning> gathered(std::vector<Warning> list) {
   return short_list;
 }
 
+/// A stiffness that is no number makes nonsense of every rule: it is named, and not looked at any further.
+void leave_out_what_is_no_number(Network& network, std::vector<Warning>& list) {
+  std::erase_if(network.parts, [&](const Part& part) {
+    const char* what = !std::isfinite(part.K)                                              ? "stiffness"
+                       : !std::isfinite(part.B)                                            ? "damping"
+                       : std::isnan(part.memory) || !std::isfinite(part.alpha + part.beta) ? "time constant"
+                       : part.alpha > 0 && !std::isfinite(part.K * part.beta / part.alpha) ? "stiffness at an impact"
+                                                                                           : nullptr;
+    if (what)
+      list.push_back(
+          {part.name(), Warning::Kind::stability, infinity, 0,
+           fmt::format("{}: its {} is not a finite number at the start: its parameters, or its position, are out of range",
+                       part.name(), what)});
+    return what != nullptr;
+  });
+}
+
 std::string lines(const std::vector<Warning>& list) {
   std::string text;
   for (const Warning& warning : list) text += (text.empty() ? "" : "\n") + warning.text;
@@ -46,6 +64,7 @@ SetUpError::SetUpError(std::vector<Warning> list) : std::runtime_error(lines(lis
 
 std::vector<Warning> check(Network& network, const CheckOptions& options) {
   std::vector<Warning> list;
+  leave_out_what_is_no_number(network, list);
   check_methods(network, options, list);
   std::vector<Warning> loaded;
   check_preload(network, options.preloaded, loaded);

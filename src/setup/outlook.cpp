@@ -9,6 +9,7 @@
 #include "asperity/integrate/integrator.hpp"
 #include "check_words.hpp"
 #include "connected.hpp"
+#include "system/probe.hpp"
 #include "trials.hpp"
 
 namespace asperity {
@@ -80,6 +81,7 @@ std::set<const Part*> check_first_strikes(Network& network, Method method, const
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second->pace > b.second->pace; });
 
   constexpr std::size_t most_trials = 12;
+  double work = 2e7;  // a few seconds
   std::set<const Part*> told;
   std::map<std::array<double, 4>, const Group*> known;  // how alike they look
   std::map<const Group*, Warning> said;
@@ -94,7 +96,8 @@ std::set<const Part*> check_first_strikes(Network& network, Method method, const
       for (const Part* part : group->parts)
         if (const auto contact = excerpt.find(part->pool, std::uint32_t(part->index))) contacts.push_back(*contact);
       const auto strike = trials::first_strike(
-          excerpt, contacts, {.method = method, .step = options.step, .duration = options.duration, .tolerance = told_restitution});
+          excerpt, contacts,
+          {.method = method, .step = options.step, .duration = options.duration, .tolerance = told_restitution, .work = &work});
       if (!strike) continue;
       told.insert(group->parts.begin(), group->parts.end());
       if (strike->error() <= told_restitution) continue;
@@ -131,54 +134,17 @@ std::set<const Part*> check_first_strikes(Network& network, Method method, const
 
 namespace {
 
-/// Room to try things with the two bodies of an element, whatever the size of the world.
-class Probe {
- public:
-  explicit Probe(const Network& network)
-      : network_(network), force_(network.force_numbers), x_(network.still().state, network.still().state + network.state.size()) {}
-  /// What a unit force of number k of an element does to the body at one of its ends.
-  std::vector<double> push(const Part& part, const End& end, std::size_t k) {
-    numbers_.assign(part.pool->force_numbers(), 0.0);
-    numbers_[k] = 1;
-    each_end(part, [&](const BodyPool& pool, std::size_t i) {
-      for (std::size_t c = 0; c < pool.force_numbers(); ++c) force_[pool.force.at(c, i)] = 0;
-    });
-    part.pool->push(network_.still(), part.index, numbers_.data(), force_.data());
-    std::vector<double> on(end.bodies->force_numbers());
-    for (std::size_t c = 0; c < on.size(); ++c) on[c] = force_[end.bodies->force.at(c, end.index[part.index])];
-    return on;
-  }
-  /// A number of the motion of a body; the world stands still but for it.
-  double& motion(const End& end, std::size_t i, std::size_t column) { return x_[end.bodies->motion.at(column, end.index[i])]; }
-  Instant instant() const { return {x_.data(), network_.still().given}; }
-  void put_back(const Part& part) {
-    each_end(part, [&](const BodyPool& pool, std::size_t i) {
-      for (std::size_t c = 0; c < pool.motion_numbers(); ++c)
-        x_[pool.motion.at(c, i)] = network_.still().state[pool.motion.at(c, i)];
-    });
-  }
-
- private:
-  template <class F>
-  static void each_end(const Part& part, F&& f) {
-    for (const End* end : {&part.pool->a, &part.pool->b})
-      if (end->bodies && !end->bodies->is_given) f(*end->bodies, end->index[part.index]);
-  }
-  const Network& network_;
-  std::vector<double> force_, x_, numbers_;
-};
-
 /// A spring that is stretched as far as what moves it can stretch it.
 double stiffest(Probe& probe, const Part& part, double speed, double acceleration) {
   const End& end = Connected::moves(part.pool->a) ? part.pool->a : part.pool->b;
   if (!part.curved || !Connected::moves(end) || end.bodies->in_one_piece()) return part.K;
-  const std::vector<double> along = probe.push(part, end, part.first);
+  const std::vector<double> along = probe.push(*part.pool, part.index, end, part.first);
   const double before = part.pool->energy(probe.instant(), part.index);
   double most = part.K;
   for (const double side : {-1.0, 1.0}) {
     double reach = 1e-9;
     for (int round = 0; round < 200; ++round, reach *= 1.25) {
-      probe.put_back(part);
+      probe.put_back(*part.pool, part.index);
       for (std::size_t c = 0; c < std::min<std::size_t>(along.size(), 3); ++c)
         probe.motion(end, part.index, c) += side * reach * along[c];
       const double brought = before + part.mass * (speed * speed / 2 + std::abs(acceleration) * reach);
@@ -187,7 +153,7 @@ double stiffest(Probe& probe, const Part& part, double speed, double acceleratio
         if (stiff.first == part.first) most = std::max(most, stiff.K);
     }
   }
-  probe.put_back(part);
+  probe.put_back(*part.pool, part.index);
   return most;
 }
 
@@ -200,7 +166,7 @@ void check_swings(Network& network, const CheckOptions& options, std::vector<War
   if (!about || !about->growth) return;
   const std::vector<double> motion = first_accelerations(network);
   const bool driven = !network.pushes.empty() || !network.given.empty();
-  Probe probe(network);
+  Probe probe(network.still(), network.state.size(), network.force_numbers);
   std::map<Moving, std::vector<const Part*>> beside;
   for (const Part& part : network.parts) beside[moving_ends(*part.pool, part.index)].push_back(&part);
   std::vector<double> speed, acceleration;
@@ -215,12 +181,12 @@ void check_swings(Network& network, const CheckOptions& options, std::vector<War
     double B = part.B;
     bool rubs = false;
     const End& end = Connected::moves(part.pool->a) ? part.pool->a : part.pool->b;
-    const std::vector<double> along = probe.push(part, end, part.first);
+    const std::vector<double> along = probe.push(*part.pool, part.index, end, part.first);
     for (const Part* other : beside[moving_ends(*part.pool, part.index)]) {
       rubs = rubs || other->kind == Stiffness::Kind::asperity || other->kind == Stiffness::Kind::bristle;
       if (other == &part || other->kind != Stiffness::Kind::spring || other->unilateral) continue;
       const End& there = other->pool->a.bodies == end.bodies ? other->pool->a : other->pool->b;
-      const std::vector<double> too = probe.push(*other, there, other->first);
+      const std::vector<double> too = probe.push(*other->pool, other->index, there, other->first);
       double cosine = 0;
       for (std::size_t c = 0; c < std::min<std::size_t>(along.size(), 3); ++c) cosine += along[c] * too[c];
       B += other->B * cosine * cosine;
@@ -273,9 +239,9 @@ void check_spins(const Network& network, const CheckOptions& options, std::vecto
   for (const BodyPool* pool : network.bodies) {
     if (pool->is_given || pool->motion_numbers() != parts<Frame<double>>() || pool->force_numbers() != 6) continue;
     for (std::uint32_t i = 0; i < pool->count(); ++i) {
-      double square = 0;
-      for (std::size_t c = 3; c < 6; ++c) square += std::pow(network.state[pool->motion.at(pool->velocity_column(c), i)], 2);
-      if (std::sqrt(square) * options.step > 1e-4) bodies.push_back({std::sqrt(square), pool, i});
+      double spin = 0;
+      for (std::size_t c = 3; c < 6; ++c) spin = std::hypot(spin, network.state[pool->motion.at(pool->velocity_column(c), i)]);
+      if (spin * options.step > 1e-4) bodies.push_back({spin, pool, i});
     }
   }
   std::stable_sort(bodies.begin(), bodies.end(), [](const Spinning& a, const Spinning& b) { return a.spin > b.spin; });
@@ -432,50 +398,27 @@ void check_equations(const Network& network, Method method, const CheckOptions& 
   if (!bad(factor, options.step) || fastest.empty()) return;
   double h = options.step;
   int round = 0;
-  for (; round < 40 && bad(excess(h, nullptr), h); ++round) h /= 1.25;
+  const auto grows = [&](double factor, double h) { return std::log(factor) * options.duration / h > 0.7; };  // to the end
+  for (; round < 40 && grows(excess(h, nullptr), h); ++round) h /= 1.25;
   const std::size_t most = std::size_t(std::max_element(fastest.begin(), fastest.end()) - fastest.begin());
   const auto names = states->quantities();
   const std::string name = most < names.size() ? names[most].name : "states";
   list.push_back(
       {name, Warning::Kind::stability, factor, 1,
-       fmt::format("{}: step {} is too long for the equations: with {} what should not grow grows {} times in a step; {}", name,
-                   time_text(options.step, false), options.method, plain(factor, 3), use_step(round < 40 ? h : 0))});
+       fmt::format(
+           "{}: step {} is too long for the equations: with {} what should not grow grows {} times in a step; {}", name,
+           time_text(options.step, false), options.method, plain(factor, 3),
+           use_step(round < 40 ? h : 0) + (method == Method::euler || method == Method::step ? "; rk4 takes longer ones" : ""))});
 }
-
-namespace {
 
 // --- where bodies are, and where they go
 // --------------------------------------------------------------------------------------------
-
-/// How far the centre of a rigid body is from where it touches, along the normal: what a turn about a direction across the normal
-/// does to the slip. 0 for what is a point.
-double height_at(Probe& probe, const Part& part, const End& end) {
-  if (!Connected::moves(end) || end.bodies->motion_numbers() != parts<Frame<double>>() || end.bodies->force_numbers() != 6)
-    return 0;
-  const std::vector<double> n = probe.push(part, end, 0);
-  const auto least = std::size_t(
-      std::min_element(n.begin(), n.begin() + 3, [](double p, double q) { return std::abs(p) < std::abs(q); }) - n.begin());
-  // e - n (n . e), e the axis that is farthest from n
-  std::array<double, 3> across{};
-  for (std::size_t c = 0; c < 3; ++c) across[c] = (c == least ? 1.0 : 0.0) - n[c] * n[least];
-  const double length = std::hypot(across[0], across[1], across[2]);
-  if (!(length > 0)) return 0;
-  for (std::size_t c = 0; c < 3; ++c) probe.motion(end, part.index, end.bodies->velocity_column(3 + c)) = across[c] / length;
-  std::vector<double> seen(part.pool->force_numbers());
-  part.pool->relative(probe.instant(), part.index, seen.data());
-  probe.put_back(part);
-  double square = 0;
-  for (std::size_t k = 1; k < seen.size(); ++k) square += seen[k] * seen[k];
-  return std::sqrt(square);
-}
-
-}  // namespace
 
 /// Bodies that start inside what they touch, and bodies that will go through it.
 void check_depths(Network& network, std::vector<Warning>& list) {
   const std::vector<double> motion = first_accelerations(network);
   std::vector<double> speed, acceleration;
-  Probe probe(network);
+  Probe probe(network.still(), network.state.size(), network.force_numbers);
   for (const Part& part : network.parts) {
     if (!part.unilateral || part.mass == infinity) continue;
     const double gap = part.pool->gap(network.still(), part.index);
@@ -487,8 +430,7 @@ void check_depths(Network& network, std::vector<Warning>& list) {
     const double v = speed[0], a = acceleration[0];
     const bool two = Connected::moves(part.pool->a) && Connected::moves(part.pool->b);
     const double open = std::max(gap, 0.0);
-    const double at_a = height_at(probe, part, part.pool->a), at_b = height_at(probe, part, part.pool->b);
-    const double height = two ? at_a + at_b - open : std::max(at_a, at_b);  // the arms of two balls that are apart meet halfway
+    const double height = probe.thickness(*part.pool, part.index);
     if (gap < 0) {
       const double pushes = part.pool->resting_force(network.still(), part.index);
       const double load = std::max(0.0, part.mass * a + pushes);  // what it would have to carry

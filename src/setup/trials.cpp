@@ -108,15 +108,18 @@ struct Motion {
   std::vector<double> x;
   double t;
   double last_step = 0;  // s: what a law of sampled time is asked with
+  double* left;          // of the work
 
-  Motion(const World& of, Method method, const std::vector<double>& from, double at)
-      : work(of), stepper(method, from.size()), x(from), t(at) {}
+  Motion(const World& of, Method method, const std::vector<double>& from, double at, double* left)
+      : work(of), stepper(method, from.size()), x(from), t(at), left(left) {}
+  bool may_go_on() const { return !left || *left > 0; }
   void step(double h) {
     stepper.step([this](double at, std::span<const double> y, double tau, std::span<double> dy) { work.rate(at, y, tau, dy); }, t,
                  h, x);
     t += h;
     last_step = h;
     work.between_steps(t, x);
+    if (left) *left -= double(x.size());
   }
   /// Without the elements: through the air.
   void fly(double h) {
@@ -128,6 +131,7 @@ struct Motion {
         t, h, x);
     t += h;
     work.between_steps(t, x);
+    if (left) *left -= double(x.size());
   }
   Watch watch(const Excerpt::Contact& contact) {
     return contact.pool->watch(work.instant(t, x), contact.pool->about().discrete ? last_step : 0, contact.index);
@@ -157,7 +161,7 @@ std::optional<std::size_t> fly(Excerpt& excerpt, std::span<const Excerpt::Contac
   for (const auto& contact : excerpt.contacts) apart = apart && motion.gap(contact) > 0;
   // A flight is a parabola, which steps of any length follow.
   double h = apart ? std::max(options.step, options.duration / 2000) : options.step / 4;
-  for (long k = 0; k < most_steps && motion.t < options.duration; ++k) {
+  for (long k = 0; k < most_steps && motion.t < options.duration && motion.may_go_on(); ++k) {
     const std::vector<double> before = motion.x;
     const double then = motion.t;
     apart ? motion.fly(h) : motion.step(h);
@@ -181,9 +185,9 @@ struct Way {
 /// Through the strike with a step: until it has let go, or to a time.
 Way through(Excerpt& excerpt, const Excerpt::Contact& contact, Method method, const Motion& from, double h,
             std::optional<double> until, long& steps) {
-  Motion motion(excerpt.world, method, from.x, from.t);
+  Motion motion(excerpt.world, method, from.x, from.t, from.left);
   bool touched = false;
-  for (long k = 0; k < most_steps; ++k, ++steps) {
+  for (long k = 0; k < most_steps && motion.may_go_on(); ++k, ++steps) {
     if (until && motion.t + h > *until + 1e-9 * h) {
       if (*until - motion.t > 1e-9 * h) motion.step(*until - motion.t);
       if (!finite(motion)) break;
@@ -208,7 +212,7 @@ std::optional<Strike> first_strike(Excerpt& excerpt, std::span<const Excerpt::Co
   bool sampled = false;
   for (const auto& contact : excerpt.contacts) sampled = sampled || contact.pool->about().discrete;
   const Method fine = sampled ? Method::step : Method::rk4;
-  Motion touch(excerpt.world, fine, excerpt.start, 0);
+  Motion touch(excerpt.world, fine, excerpt.start, 0, options.work);
   const auto which = fly(excerpt, contacts, touch, options);
   if (!which) return std::nullopt;
   const Excerpt::Contact& contact = contacts[*which];
@@ -224,7 +228,7 @@ std::optional<Strike> first_strike(Excerpt& excerpt, std::span<const Excerpt::Co
     const bool same = last && way.let_go && std::abs(way.rate - *last) <= 0.1 * options.tolerance * strike.speed;
     if (way.let_go) last = way.rate, strike.restitution = way.rate / strike.speed;
     if (same) break;
-    if (round == 6) return std::nullopt;  // it sticks, or swings for long
+    if (round == 6 || !touch.may_go_on()) return std::nullopt;  // it sticks, or swings for long
   }
 
   // The same with a step of the method, as if it touched at different places of the step; both measured at the same time.
@@ -245,6 +249,7 @@ std::optional<Strike> first_strike(Excerpt& excerpt, std::span<const Excerpt::Co
     return found;
   };
   std::tie(strike.lowest, strike.highest) = range(options.step);
+  if (!touch.may_go_on()) return std::nullopt;
   if (strike.error() <= options.tolerance) return strike;
   double step = options.step;
   for (int round = 0; round < 14; ++round) {
@@ -252,6 +257,7 @@ std::optional<Strike> first_strike(Excerpt& excerpt, std::span<const Excerpt::Co
     Strike shorter = strike;
     if (step < 2 * h || steps > most_in_search) break;  // as fine as what it is measured by, or too much work
     std::tie(shorter.lowest, shorter.highest) = range(step);
+    if (!touch.may_go_on()) break;
     if (shorter.error() > 0.6 * options.tolerance) continue;
     strike.step = step;
     break;

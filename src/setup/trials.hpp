@@ -54,6 +54,7 @@ struct StrikeOptions {
   Method method = Method::rk4;
   double step = 1e-3, duration = 1;
   double tolerance = 4e-3;  // of the restitution
+  double* work = nullptr;   // numbers of states that may still be stepped, by all trials together; null: no bound but their own
 };
 /// The first strike among some contacts of an excerpt. None if nothing touches, if it does not come back, or if it would take too
 /// long to find out.

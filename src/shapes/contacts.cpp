@@ -428,6 +428,7 @@ Watch ShapeContacts::watch_slot(const Instant& now, double tau, std::size_t i, c
   if (a.bodies && a.bodies->is_given) watched.by_course += by_a;
   if (b.bodies && b.bodies->is_given) watched.by_course += by_b;
   watched.heat = watched.power - weight * (law.energy_after - law.energy_before) / (2 * law.time);
+  watched.stored = weight * laws_->energy({i, x, columns, saw.numbers});
   return watched;
 }
 Watch ShapeContacts::watch(const Instant& now, double tau, std::size_t i) const noexcept {

@@ -131,7 +131,7 @@ std::string to_text(const LawPage& page, std::size_t width) {
         page.exceptions.empty() ? std::string("none") : fmt::format("{}: {}", fmt::join(page.exceptions, ", "), about.quirk_note));
   field("step()", about.step);
   if (about.discrete) field("", "sampled time only: trace it with --method step");
-  if (!about.stores) field("energy", "none declared; passive over closed cycles");
+  if (!about.stores) field("energy", "none declared; passive over closed cycles in the usual range of its parameters");
   field("deviation", about.deviation);
   field("source", about.source);
 

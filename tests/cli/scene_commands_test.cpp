@@ -198,6 +198,21 @@ TEST_F(SceneCommands, AFailedRunKeepsItsData) {
   EXPECT_EQ(facts["run"]["finished"], false);
 }
 
+// What is too large or too small for a rule is said in words.
+TEST_F(SceneCommands, NoMessageSpeaksOfNan) {
+  const std::string scenes = ASPERITY_SCENES;
+  for (const std::string words :
+       {"hand_pushes_ball.toml --set push.friction.beta=1e-300 --set run.method=euler",
+        "papers/xiong2013_fig_5_4.toml --set let.gamma=1e-300",
+        "two_balls.toml --set 'first.spin=[0, -1e300, 5]' --set run.method=step", "two_balls.toml --set contact.normal.K=1e308",
+        "papers/xiong2013_fig_5_3.toml --set other.position=-1e300"}) {
+    const Answer answer = run("check " + scenes + "/" + words);
+    EXPECT_NE(answer.exit_code, 1) << words;
+    for (const char* word : {"nan", " inf"})
+      EXPECT_EQ((answer.err + answer.out).find(word), std::string::npos) << words << answer.err;
+  }
+}
+
 // A title could otherwise clear the screen, name the window, or type for the user.
 TEST_F(SceneCommands, AFileDoesNotSteerTheTerminal) {
   std::string scene = pushed_block("0.1");

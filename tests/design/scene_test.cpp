@@ -333,5 +333,55 @@ TEST(DesignScene, ReportsProgressAndStopsWhenAsked) {
   }
 }
 
+// 1000 kg on a ball of 1 kg: a step of 1 ms allows a stiffness of some 1 kg/(1 ms)^2, which 9.81 kN compress by more than the balls
+// are thick. With a hundredth of the step it is 1e4 times as stiff.
+TEST(HeavyOnLight, IsTold) {
+  const auto text = [](double step) {
+    return fmt::format(R"([world]
+gravity = [0, 0, -9.81]
+[run]
+duration = 0.4
+step = {}
+[[body]]
+name = "light"
+kind = "rigid_body"
+shape = "sphere"
+radius = 0.02
+mass = 1.0
+position = [0, 0, 0.02]
+[[body]]
+name = "heavy"
+kind = "rigid_body"
+shape = "sphere"
+radius = 0.02
+mass = 1000.0
+position = [0, 0, 0.06]
+[[element]]
+name = "foot"
+between = ["light", "ground"]
+law = "frictional_contact"
+normal = {{ law = "linear_compliance", K = "design", alpha = "design", beta = "design" }}
+friction = {{ law = "single_state", mu = 0.3, K = "design", beta = "design" }}
+[[element]]
+name = "top"
+between = ["heavy", "light"]
+law = "frictional_contact"
+normal = {{ law = "linear_compliance", K = "design", alpha = "design", beta = "design" }}
+friction = {{ law = "single_state", mu = 0.3, K = "design", beta = "design" }}
+)",
+                       step);
+  };
+  const auto deep = [](const SceneDesign& made) -> const Warning* {
+    for (const Warning& warning : made.left)
+      if (warning.kind == Warning::Kind::depth && warning.text.find("allows no stiffer one") != std::string::npos) return &warning;
+    return nullptr;
+  };
+  const SceneDesign coarse = designed(text(1e-3));
+  ASSERT_NE(deep(coarse), nullptr) << coarse.text;
+  EXPECT_NE(deep(coarse)->text.find("use a much shorter run.step"), std::string::npos) << deep(coarse)->text;
+  const SceneDesign fine = designed(text(1e-5));
+  EXPECT_EQ(deep(fine), nullptr) << deep(fine)->text;
+}
+
 }  // namespace
 }  // namespace asperity::design

@@ -40,8 +40,14 @@ TEST_P(Papers, ComeOut) {
   const Experiment& experiment = *GetParam();
   take_doubts();
   const Findings found = experiment.carry_out();
-  const std::vector<std::string> doubts = take_doubts();
-  EXPECT_EQ(doubts.empty(), found.doubted.empty()) << (doubts.empty() ? "nothing is doubted" : doubts.front());
+  Findings judged = found;
+  judged.doubts = take_doubts();
+  EXPECT_EQ(judged.doubts.empty(), found.doubted.empty());
+  const Doubt* doubt = judged.unexplained();
+  EXPECT_EQ(doubt, nullptr) << doubt->line();
+  for (const Excuse& excuse : judged.excused)
+    EXPECT_TRUE(std::any_of(judged.doubts.begin(), judged.doubts.end(), [&](const Doubt& one) { return excuse.covers(one); }))
+        << excuse.of_runs << ": nothing to excuse";
   std::vector<std::string> names;
   for (const Fact& fact : found.facts) {
     names.push_back(fact.at.empty() ? fact.name : fact.name + ", " + fact.at);

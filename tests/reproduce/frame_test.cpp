@@ -142,9 +142,17 @@ TEST(Facts, DoubtsAreExplained) {
   Result result{&experiment};
   result.findings.facts = {fact_of(2.25)};
   EXPECT_TRUE(result.passed());
-  result.findings.doubts = {"drop: the step, 1 s, is too long"};
+  result.findings.doubts = {{"drop, run.step=1", Finding::Severity::note, "the step, 1 s, is too long"}};
   EXPECT_FALSE(result.passed());
   result.findings.doubted = "The step is that of the paper.";
+  EXPECT_FALSE(result.passed());  // of which run?
+  result.findings.excused = {{"run.step=1"}};
+  EXPECT_TRUE(result.passed());
+  result.findings.doubts.push_back({"drop, run.step=0.1", Finding::Severity::failure, "energy"});
+  EXPECT_TRUE(result.findings.unexplained()->run.ends_with("=0.1"));
+  result.findings.excused = {{"run.step=1"}, {"run.step=0.1"}};
+  EXPECT_FALSE(result.passed());  // a failure has to be named
+  result.findings.excused.back().worst = Finding::Severity::failure;
   EXPECT_TRUE(result.passed());
 }
 

@@ -359,6 +359,110 @@ TEST_P(Trust, TellsBodiesThatPassThroughEachOther) {
   }
 }
 
+// A ball of radius r at rest on another is pressed by a force that comes late: half of it goes to the other's mass, so the contact
+// of stiffness K d^1/2 d is compressed until 2/5 K d^5/2 = P/2 d. From half the way to the centres on it is named, and from all the
+// way on the run has failed: they passed through each other.
+TEST_P(Trust, TellsAContactThatIsTooSoft) {
+  const double r = .05, K = 1e5;
+  for (const double share : {.2, .4, .7, 1.5, 6.}) {
+    World world;
+    const auto ball = RigidBody<double>::of(1, {1e-3, 1e-3, 1e-3, 0, 0, 0});
+    const BodyId a = world.add("a", ball, {{{-2 * r, 0, 0}}}), b = world.add("b", ball, {});
+    FrictionalContact<Hertz<double>, SingleState<double, 3>> law;
+    law.normal.K = K;
+    world.add("c", law, BallBall<double>{r, r}, a, b);
+    const double P = 4. / 5 * K * std::pow(share * 2 * r, 1.5);
+    world.push(a, 0, [=](double t) { return t < .01 ? 0. : P; });
+    asperity::Run run(world, {.duration = .06, .step = 5e-5, .method = GetParam()});
+    ASSERT_TRUE(run.go()) << share << run.failure()->text;
+    const auto found = run.findings();
+    const Finding* deep = find(found, Kind::depth);
+    if (share < .5) {
+      EXPECT_EQ(deep, nullptr) << share << ": " << deep->text;
+      continue;
+    }
+    ASSERT_NE(deep, nullptr) << share;
+    EXPECT_EQ(deep->severity, share < 1 ? Finding::Severity::note : Finding::Severity::failure) << deep->text;
+    EXPECT_EQ(deep->component, "c");
+    // Pushed on through the centre the ball is not thrown back.
+    if (share < 1) EXPECT_NEAR(deep->value, share * 2 * r, .05 * share * 2 * r);
+    else EXPECT_GE(deep->value, 2 * r * .99);
+  }
+}
+
+// Balls that touch without a load, and are pressed together all at once: the first step after that must not carry one through the
+// other. Hertz's law gives all of the momentum on; afterwards both move as one pushes the other, or the run has failed.
+TEST_P(Trust, FeelsALoadOnBallsThatOnlyTouch) {
+  const bool adaptive = is_adaptive(GetParam());  // the others take too many steps for more than one of each
+  const double duration = adaptive ? .06 : .012;
+  for (const double P : adaptive ? std::vector{.1, 10., 1e3, 1e5, 1e7} : std::vector{1e3})
+    for (const double start : adaptive ? std::vector{0., .003, .01} : std::vector{.01}) {
+      World world;
+      const auto ball = RigidBody<double>::of(1, {1e-3, 1e-3, 1e-3, 0, 0, 0});
+      const BodyId a = world.add("a", ball, {{{-.1, 0, 0}}}), b = world.add("b", ball, {});
+      FrictionalContact<Hertz<double>, SingleState<double, 3>> law;
+      law.normal.K = 1e10;
+      world.add("c", law, BallBall<double>{.05, .05}, a, b);
+      world.push(a, 0, [=](double t) { return t < start ? 0. : P; });
+      asperity::Run run(world, {.duration = duration, .step = 2e-6, .method = GetParam()});
+      const bool arrived = run.go();
+      const double pushed = P * (duration - start), speed = run.value("b.velocity.x");
+      EXPECT_NEAR(run.value("a.velocity.x") + speed, pushed, .01 * pushed);
+      // The force between them is P/2 on average: b has half of the momentum, but for what the last swing of the contact holds.
+      EXPECT_TRUE(!arrived || run.verdict() == Verdict::failed || std::abs(speed / (pushed / 2) - 1) < .1)
+          << "P " << P << " from " << start << " s: " << speed << " m/s of " << pushed;
+    }
+}
+
+// A ball that misses the floor's edge, here a wall beside it, falls g t^2/2. That is right, and worth a remark; on a floor it is
+// none.
+TEST_P(Trust, NamesWhatFallsPastEverything) {
+  for (const bool floor : {false, true}) {
+    World world;
+    world.set_gravity({0, 0, -9.81});
+    const auto ball = RigidBody<double>::of(1, {1e-3, 1e-3, 1e-3, 0, 0, 0});
+    const BodyId a = world.add("a", ball, {{{0, 0, .05}}});
+    FrictionalContact<Hertz<double>, SingleState<double, 3>> law;
+    law.normal.K = 1e5;
+    BallPlane<double> plane;
+    plane.radius = .05;
+    if (!floor) plane.normal = {{1, 0, 0}}, plane.offset = -.06;
+    world.add("c", law, plane, a, ground);
+    asperity::Run run(world, {.duration = 2, .step = 1e-4, .method = GetParam()});
+    ASSERT_TRUE(run.go());
+    const auto found = run.findings();
+    const Finding* fall = find(found, Kind::fall);
+    ASSERT_EQ(fall == nullptr, floor);
+    if (floor) continue;
+    EXPECT_NEAR(fall->value, 9.81 * 2, .01);
+    EXPECT_EQ(fall->severity, Finding::Severity::remark);
+    EXPECT_EQ(fall->component, "a");
+    EXPECT_EQ(run.event_count(), 0U);
+  }
+}
+
+// A law that keeps no account of what it stores has stored nothing once it is open: what it gave out beyond what it got, as a
+// restitution above 1 shows, it made.
+TEST_P(Trust, NamesAContactThatMakesEnergy) {
+  for (const bool makes : {true, false}) {
+    World world;
+    const auto id = world.add("b", PointMass<double>{1.0}, {.1, -2});
+    NonlinearCompliance<double> law;
+    if (makes) law.gamma = 20, law.beta2 = 100, law.beta1 = 0;
+    world.add("c", law, between(id, ground));
+    asperity::Run run(world, {.duration = .5, .step = 2e-5, .method = GetParam()});
+    ASSERT_TRUE(run.go());
+    const double restitution = run.value("b.velocity") / 2;
+    EXPECT_EQ(restitution > 1.01, makes) << restitution;
+    const auto found = run.findings();
+    const Finding* made = find(found, Kind::dissipation);
+    ASSERT_EQ(made != nullptr, makes);
+    if (makes) {
+      EXPECT_NE(made->text.find("makes energy with these parameters"), std::string::npos) << made->text;
+    }
+  }
+}
+
 // Nothing but a prescribed body on a law with a state: no method has anything to solve for, but the state goes on. Moved by 4 um at
 // 1 Hz on asperities that give way by 1 um, it slides with the full force when it passes the middle. Of its way
 // of 16 A in 4 s it does not slide F/K at the start and 2 F/K after each of 8 turns.

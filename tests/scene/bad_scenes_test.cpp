@@ -98,6 +98,26 @@ mass = 1
 )";
 
 /// One good scene, so that the bad ones are bad for their reason only.
+// A message names what the file has, not what it becomes.
+TEST(BadScenes, AreToldInTheirOwnWords) {
+  const std::string text = R"([run]
+duration = 1
+step = 1e-4
+[[body]]
+name = "a"
+kind = "rigid_body"
+shape = "sphere"
+radius = 0.05
+mass = 1
+[[element]]
+name = "c"
+between = ["a", "ground"]
+law = "frictional_contact"
+friction = { mu = 0 }
+)";
+  EXPECT_EQ(problems_of(text), "scene.toml:14: c.friction.mu = 0: must be > 0\n");
+}
+
 TEST(BadScenes, StandBesideAGoodOne) { EXPECT_EQ(problems_of(good), "fine"); }
 
 TEST(BadScenes, BytesThatAreNoText) {

@@ -47,17 +47,37 @@ struct Picture {
   plot::Figure figure{};
 };
 
+/// What a run says of its own numbers.
+struct Doubt {
+  std::string run;  // scene and settings
+  Finding::Severity severity{};
+  std::string text;
+  std::string line() const { return run + ": " + text; }
+};
+std::vector<std::string> lines_of(const std::vector<Doubt>& doubts);
+
+/// The runs that may doubt themselves, by a part of their names, and how much.
+struct Excuse {
+  std::string of_runs;
+  Finding::Severity worst = Finding::Severity::note;
+  bool covers(const Doubt& doubt) const { return doubt.severity <= worst && doubt.run.find(of_runs) != std::string::npos; }
+};
+
 struct Findings {
   std::vector<Fact> facts;
   std::vector<Picture> pictures;
   std::vector<SceneParameter> parameters;  // of the scene, for the table
   std::string differs{};                   // a sentence where the paper and the numbers differ
-  std::vector<std::string> doubts{};       // what the runs say of their own numbers, added by carry_out()
-  std::string doubted{};                   // why they do, and why the facts hold all the same: wherever there are doubts
+  std::vector<Doubt> doubts{};             // of the runs, added by carry_out()
+  std::string doubted{};                   // why they doubt themselves, and why the facts hold all the same
+  std::vector<Excuse> excused{};           // for which of them that is said
+
+  /// The first doubt that nothing is said about; null: none.
+  const Doubt* unexplained() const noexcept;
 };
 
 /// What the runs of this thread have said of their numbers since it was last asked.
-std::vector<std::string> take_doubts();
+std::vector<Doubt> take_doubts();
 /// Runs of this thread end with std::runtime_error within a step once it is true; null: they do not.
 void end_when(const std::atomic<bool>* stop) noexcept;
 

@@ -1,6 +1,7 @@
 // What a run found out about its own numbers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -19,6 +20,8 @@ struct Finding {
     dissipation,  // a passive element gave out energy
     error,        // the local errors of the steps add up
     missed,       // a contact closed and opened within one step
+    depth,        // a contact was compressed as far as its bodies are thick
+    fall,         // a body fell past everything
     verify        // a run with half the step differs
   };
   Severity severity{};
@@ -27,6 +30,10 @@ struct Finding {
   double value = 0, limit = 0;  // what was found, and what is tolerated
   std::string text;             // one line: what is wrong, by how much, what to do
 };
+/// All of them, in the order of their numbers.
+inline constexpr std::array finding_kinds{Finding::Kind::energy, Finding::Kind::dissipation, Finding::Kind::error,
+                                          Finding::Kind::missed, Finding::Kind::depth,       Finding::Kind::fall,
+                                          Finding::Kind::verify};
 std::string_view to_text(Finding::Severity severity) noexcept;
 std::string_view to_text(Finding::Kind kind) noexcept;
 

@@ -181,10 +181,11 @@ class Run {
     double stored_low = 0, stored_high = 0;            // J
     double closing_error = 0, closing_error_time = 0;  // the largest, J, s
     double unresolved = 0, drift = 0;                  // what the method does not resolve, at a time and over time, J
+    double rounding_of_step = 0;                       // what one step does by rounding, at most, J
     template <class F>
     void each_number(F&& f) {
       for (double* number : {&work_in, &work_gross, &power_in, &start, &kinetic, &potential_low, &potential_high, &stored_low,
-                             &stored_high, &closing_error, &closing_error_time, &unresolved, &drift})
+                             &stored_high, &closing_error, &closing_error_time, &unresolved, &drift, &rounding_of_step})
         f(*number);
     }
   };
@@ -200,8 +201,14 @@ class Run {
   double stored_between(std::size_t element, double from, double to);
   void look_for_missed_touches(double from, double to);
   std::optional<Finding> missed_finding() const;
+  void look_at_turns(double from, double to);
+  void look_at_depth(std::size_t element, double t, std::span<const double> x);
+  std::optional<Finding> depth_finding() const;
+  std::optional<Finding> fall_finding() const;
   void audit();
   void note_resolution(const std::vector<Energies>& now);
+  void note_rounding(const std::vector<Energies>& now);
+  double rounding_of(const Island& island) const;
   std::optional<Finding> energy_finding() const;
   static double closing_error(const Island& island, const Energies& now);
   std::optional<Failure> bad_input(double from, double to) const;
@@ -256,6 +263,7 @@ class Run {
   std::vector<Flow> flow_;      // through each element
   double next_audit_ = 0;       // s
   double last_audit_ = 0;       // s
+  std::uint64_t audits_ = 0;
   std::vector<Island> islands_;
   std::vector<std::size_t> island_of_body_, island_of_element_, island_of_push_;
   std::vector<std::string> island_names_;         // after their first bodies
@@ -285,6 +293,14 @@ class Run {
     double time = 0, depth = 0, speed = 0;  // of the first: s, m, m/s
   };
   Missed missed_;
+  /// The contact that was compressed deepest, of the way to the centres of its bodies.
+  struct Deep {
+    std::uint64_t element = 0;
+    double time = 0, depth = 0, thickness = 0;  // s, m, m
+    double share() const noexcept { return thickness > 0 ? depth / thickness : 0; }
+  };
+  Deep deep_;
+  std::vector<double> thickness_;  // of the bodies of each contact, where it touched first, m
   std::optional<Failure> failure_;
 };
 

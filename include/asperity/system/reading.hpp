@@ -27,6 +27,7 @@ struct Watch {
   double by_course = 0;  // the part of it that bodies on a given course bring
   double gap_rate = 0;   // of a contact, m/s
   double heat = 0;       // the part of the power that its law dissipates, W
+  double stored = 0;     // J, told by elements that stand for one point after the other; with it goes what they stored
 };
 
 /// Calls f(name, value) for every number of a quantity: "a", "a.x", "a[1]", "a[1].x".
