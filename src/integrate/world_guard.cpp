@@ -70,7 +70,7 @@ class WorldGuard final : public StepGuard {
 
  private:
   static constexpr double felt = 0.05;  // of the deepest indentation of an impact: there its force is felt
-  static constexpr double thin = 0.1;   // of the way to the centres: behind them it would not be felt any more
+  static constexpr double thin = 0.1;   // of the way to the centres: beyond them the force is not felt
   static constexpr int parts = 8;       // in which a step is looked at
   static constexpr int most_halvings = 5;
 
@@ -126,14 +126,13 @@ class WorldGuard final : public StepGuard {
     return pool.strike_depth(i, m * speed * speed / 2, m * std::max(0.0, acceleration));
   }
 
-  /// How far a contact may be compressed in the step in which it touches.
-  double way(const ElementPool& pool, std::size_t i, std::size_t contact, double share, double t, std::span<const double> x,
-             double speed, double acceleration) {
+  /// How far a contact may be compressed in the step in which it touches: so far that its force is felt, and less than the bodies
+  /// are thick.
+  double way(const ElementPool& pool, std::size_t i, std::size_t contact, double t, std::span<const double> x, double deep) {
     double& thickness = thickness_[contact];
     if (thickness < 0 || pool.hands_over())
       thickness = Probe(work_.instant(t, x), x.size(), world_.force_numbers()).thickness(pool, i);
-    const double deepest = share * depth(pool, i, t, x, speed, acceleration);
-    return thickness > 0 ? std::min(deepest, thin * thickness) : deepest;
+    return thickness > 0 ? std::min(deep, thin * thickness) : deep;
   }
 
   double latest_for_contacts(double t, std::span<const double> x, std::span<const double> xdot, double until) {
@@ -153,10 +152,12 @@ class WorldGuard final : public StepGuard {
       if (gap > 0) {
         const double touch_speed = std::sqrt(speed * speed + 2 * faster * gap);
         const double touch = 2 * gap / (speed + touch_speed);
-        latest = std::min(latest, t + touch + way(pool, i, k, felt, t, x, touch_speed, faster) / touch_speed);
+        const double deep = felt * depth(pool, i, t, x, touch_speed, faster);
+        latest = std::min(latest, t + touch + way(pool, i, k, t, x, deep) / touch_speed);
       } else {  // just touched, or about to come back
-        const double on = way(pool, i, k, 4 * felt, t, x, std::abs(speed), faster);
-        if (!(-gap < 4 * felt * depth(pool, i, t, x, std::abs(speed), faster))) return;
+        const double deep = 4 * felt * depth(pool, i, t, x, std::abs(speed), faster);
+        if (!(-gap < deep)) return;
+        const double on = way(pool, i, k, t, x, deep);
         if (faster > 0) latest = std::min(latest, t + (std::sqrt(speed * speed + 2 * faster * on) - speed) / faster);
         else if (speed > 0) latest = std::min(latest, t + on / speed);
       }
@@ -211,7 +212,7 @@ class WorldGuard final : public StepGuard {
         pool.relative(work_.instant(high, now_), i, seen_.data());
         const double speed = seen_.front();
         if (!(speed * (to - high) > smallest_)) return;
-        const double allowed = way(pool, i, k, felt, high, now_, speed, 0) / speed;
+        const double allowed = way(pool, i, k, high, now_, felt * depth(pool, i, high, now_, speed, 0)) / speed;
         if (to - high > 2 * allowed) first = std::min(first, high + allowed);
         return;
       }

@@ -268,7 +268,7 @@ void Run::input_power(double t, std::span<const double> x, std::vector<double>& 
   });
 }
 
-/// Bodies that elements connect, directly or through others that move. The ground and bodies on a given course connect nothing. An
+/// Bodies that elements connect, directly or through others that move. The ground and prescribed bodies connect nothing. An
 /// element between two of these goes with the first island.
 void Run::find_islands() {
   const Connected connected(world_.pools());

@@ -138,8 +138,8 @@ bool Builder::law_parameters(Fields& fields, ElementLaw& law, bool turns, bool c
   const auto written_path_of = [&](const std::string& parameter) {
     const auto [part, name] = part_of(parameter);
     const Value* value = value_of(parameter);
-    const std::string& written = value && !value->written.empty() ? value->written : name;
-    return fields.path(part.empty() ? written : part + "." + written);
+    const std::string& own = value && !value->written.empty() ? value->written : name;
+    return fields.path(part.empty() ? own : part + "." + own);
   };
 
   // How many elements: as said, or as many as a list has.

@@ -398,8 +398,8 @@ void check_equations(const Network& network, Method method, const CheckOptions& 
   if (!bad(factor, options.step) || fastest.empty()) return;
   double h = options.step;
   int round = 0;
-  const auto grows = [&](double factor, double h) { return std::log(factor) * options.duration / h > 0.7; };  // to the end
-  for (; round < 40 && grows(excess(h, nullptr), h); ++round) h /= 1.25;
+  // A step that is advised has to be good to the end.
+  for (; round < 40 && std::log(excess(h, nullptr)) * options.duration / h > 0.7; ++round) h /= 1.25;
   const std::size_t most = std::size_t(std::max_element(fastest.begin(), fastest.end()) - fastest.begin());
   const auto names = states->quantities();
   const std::string name = most < names.size() ? names[most].name : "states";

@@ -110,8 +110,8 @@ struct Motion {
   double last_step = 0;  // s: what a law of sampled time is asked with
   double* left;          // of the work
 
-  Motion(const World& of, Method method, const std::vector<double>& from, double at, double* left)
-      : work(of), stepper(method, from.size()), x(from), t(at), left(left) {}
+  Motion(const World& of, Method method, const std::vector<double>& from, double at, double* work_left)
+      : work(of), stepper(method, from.size()), x(from), t(at), left(work_left) {}
   bool may_go_on() const { return !left || *left > 0; }
   void step(double h) {
     stepper.step([this](double at, std::span<const double> y, double tau, std::span<double> dy) { work.rate(at, y, tau, dy); }, t,

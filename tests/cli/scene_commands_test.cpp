@@ -213,6 +213,18 @@ TEST_F(SceneCommands, NoMessageSpeaksOfNan) {
   }
 }
 
+// p'' = -k p keeps k p^2 + p'^2: |p| <= 1. Forward Euler multiplies it by sqrt(1 + k h^2) a step, 1e43 in 5 s. Where there is no
+// energy balance the check of the step fails such a run, and a study of nothing else.
+TEST_F(SceneCommands, AnInclusionThatGrowsWithoutBoundFails) {
+  write("grow.toml",
+        "[run]\nduration = 5\nstep = 1e-3\nmethod = \"euler\"\n[let]\nk = 40000\n[inclusion]\nstate = { p = 1, v = 0 }\n"
+        "rate = { p = \"v\", v = \"-k*p\" }\n");
+  const Answer answer = run("run grow.toml");
+  EXPECT_EQ(answer.exit_code, 1) << answer.out << answer.err;
+  EXPECT_EQ(run("study grow.toml --vary let.k=40000,50000 --measure 'end=last(p)' -o many").exit_code, 1);
+  EXPECT_EQ(run("run grow.toml --set run.method=rk4 --set run.step=1e-4 -o fine").exit_code, 0);
+}
+
 // A title could otherwise clear the screen, name the window, or type for the user.
 TEST_F(SceneCommands, AFileDoesNotSteerTheTerminal) {
   std::string scene = pushed_block("0.1");

@@ -11,7 +11,7 @@
 namespace asperity {
 
 /// Every pair of bounds that meet, the lower number first, in order. Sweep and prune along the axis on which they lie farthest
-/// apart: as good as a tree for bodies of similar size.
+/// apart: as fast as a bounding-volume tree for bodies of similar size.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> near_pairs(std::span<const Bounds> all);
 
 }  // namespace asperity
