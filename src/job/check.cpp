@@ -75,7 +75,7 @@ SceneCheck check_scene(const Scene& scene, const SceneCheckOptions& options) {
   how.strict = check.is_strict;
   if (how.record.columns.empty()) how.record.columns = {"*"};
   const auto verifying = options.deep ? job::verify(scene, nullptr, how, check.problems) : nullptr;
-  if (verifying) how.record.sink = verifying->sink;
+  if (verifying) how.record.sink = verifying;
   else how.record.sink = std::make_shared<MemorySink>();  // never started: nothing is run
   const auto run = check.problems.empty() ? job::make_run(scene, how, check.problems) : nullptr;
   if (!run) return check;
@@ -85,7 +85,7 @@ SceneCheck check_scene(const Scene& scene, const SceneCheckOptions& options) {
   if (!verifying) return check;
 
   look_deep(*run, check, options.hooks);
-  check.facts = facts_of(scene, *run, {.verification = verifying->sink->verification(*run)});
+  check.facts = facts_of(scene, *run, {.verification = verifying->verification(*run)});
   check.has_failed = run->failure() || std::any_of(check.facts->findings.begin(), check.facts->findings.end(),
                                                    [](const Finding& one) { return one.severity == Finding::Severity::failure; });
   return check;

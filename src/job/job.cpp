@@ -114,8 +114,8 @@ class Job {
     verifying_ = scene_.verify ? job::verify(scene_, sink_, options_, problems) : nullptr;
     if (!problems.empty()) return refuse(problems);
     if (verifying_) {
-      options_.record.sink = verifying_->sink;
-      verifying_->sink->stop_when([this] { return is_told_to_stop(); });
+      options_.record.sink = verifying_;
+      verifying_->stop_when([this] { return is_told_to_stop(); });
     }
     run_ = job::make_run(scene_, options_, problems);
     return run_ ? true : refuse(problems);
@@ -230,8 +230,8 @@ class Job {
     circumstances_.finished = at_end_ && circumstances_.trouble.empty();
     circumstances_.wall_seconds += ticker_.seconds();
     circumstances_.notes = notes_.list();
-    if (verifying_ && (verifying_->sink->compares_rows() || !is_told_to_stop()))
-      circumstances_.verification = verifying_->sink->verification(*run_);
+    if (verifying_ && (verifying_->compares_rows() || !is_told_to_stop()))
+      circumstances_.verification = verifying_->verification(*run_);
 
     outcome_.facts = facts_of(scene_, *run_, circumstances_);
     if (place_.is_resumed) outcome_.facts->parameters = place_.parameters;
@@ -260,7 +260,7 @@ class Job {
   Notes notes_{};
   std::shared_ptr<Sink> sink_{};
   std::shared_ptr<TableSink> table_{};
-  std::unique_ptr<job::Verifying> verifying_{};
+  std::shared_ptr<VerifyingSink> verifying_{};
   std::unique_ptr<Run> run_{};
   Circumstances circumstances_{};
   Ticker ticker_{};

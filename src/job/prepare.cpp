@@ -4,8 +4,6 @@
 
 #include <sstream>
 
-#include "asperity/inclusion/world.hpp"
-
 namespace asperity::job {
 namespace {
 
@@ -29,21 +27,14 @@ std::unique_ptr<Run> make_run(const Scene& scene, const RunOptions& options, std
   return nullptr;
 }
 
-std::unique_ptr<Verifying> verify(const Scene& scene, const std::shared_ptr<Sink>& sink, const RunOptions& options,
-                                  std::vector<std::string>& problems) {
-  std::vector<SceneProblem> found;
-  auto both = std::make_unique<Verifying>();
-  both->again = read_scene(scene.resolved, scene.file, {}, found);
-  for (const SceneProblem& problem : found) problems.push_back(to_text(problem));
-  if (!both->again) return nullptr;
-  if (scene.finer) both->again->world = make_world(scene.finer);  // relaxed as half the step would have it
+std::shared_ptr<VerifyingSink> verify(const Scene& scene, const std::shared_ptr<Sink>& sink, const RunOptions& options,
+                                      std::vector<std::string>& problems) {
   try {
-    both->sink = std::make_shared<VerifyingSink>(sink, both->again->world, options);
+    return std::make_shared<VerifyingSink>(sink, scene.finer_world ? *scene.finer_world : scene.world, options);
   } catch (const std::exception& error) {
     for (const std::string& line : lines_of(error.what())) problems.push_back(fmt::format("{}: verify: {}", scene.file, line));
     return nullptr;
   }
-  return both;
 }
 
 }  // namespace asperity::job

@@ -13,13 +13,9 @@ namespace asperity::job {
 /// The problems of a run, or of its warnings if it is strict, one each.
 std::unique_ptr<Run> make_run(const Scene& scene, const RunOptions& options, std::vector<std::string>& problems);
 
-/// A second world of the scene, and the run in it that a run is verified by.
-struct Verifying {
-  std::unique_ptr<Scene> again;
-  std::shared_ptr<VerifyingSink> sink;
-};
-/// `sink` and `options` of the run that is verified; null, and the problems, if there cannot be a second one.
-std::unique_ptr<Verifying> verify(const Scene& scene, const std::shared_ptr<Sink>& sink, const RunOptions& options,
-                                  std::vector<std::string>& problems);
+/// The run that a run is verified by. `sink` and `options` are of the run that is verified; null, and the problems, if there cannot
+/// be a second one.
+std::shared_ptr<VerifyingSink> verify(const Scene& scene, const std::shared_ptr<Sink>& sink, const RunOptions& options,
+                                      std::vector<std::string>& problems);
 
 }  // namespace asperity::job

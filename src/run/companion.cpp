@@ -10,6 +10,7 @@
 
 #include "asperity/quantity_text.hpp"
 #include "asperity/run/run.hpp"
+#include "asperity/setup/preload.hpp"
 
 namespace asperity {
 namespace {
@@ -45,10 +46,31 @@ bool has_edges(const World& world, double step, double duration) {
 
 double factor_of(const World& world, const RunOptions& options) {
   const AboutMethod* method = find_method(options.method);
-  if (options.finer) return 2;  // relaxed twice as stiffly: what is left is half as large at least
+  if (options.finer.world) return 2;  // chosen twice as stiff at least: what is left is half as large at most
   if (!method || method->adaptive) return 1;
   const int order = has_edges(world, options.step, options.duration) ? 1 : method->order;
   return 1 / (1 - std::pow(0.5, order));
+}
+
+/// As half the step has it; a balance that cannot be found there is left as it is here.
+std::vector<double> start_of(const World& finer, bool preloaded, std::span<const double> here) {
+  std::vector<double> x = finer.start();
+  if (!preloaded) return x;
+  try {
+    preload(finer, x);
+    finer.first_samples(x);
+    return x;
+  } catch (const SetUpError&) {
+    return {here.begin(), here.end()};
+  }
+}
+
+/// What settling by a depth, a thousandth of a body, makes of a number: the depth, the tilt, and the speeds of a fall that deep.
+double settling_in(const std::string& unit, double depth) {
+  constexpr double tilt = 1e-3;
+  if (!(depth > 0)) return 0;
+  const double speed = std::sqrt(2 * 9.81 * depth);
+  return unit == "m" ? depth : unit == "m/s" ? speed : unit == "1" ? tilt : unit == "rad/s" ? tilt * speed / depth : 0;
 }
 
 double rounding_of(const std::string& unit) { return unit == "rad/s" ? 1e-6 : unit == "m/s" || unit == "1" ? 1e-9 : 1e-12; }
@@ -74,7 +96,7 @@ void Companion::Range::take(std::size_t i, double number) {
 
 Companion::Companion(const World& world, const Readings& readings, const RunOptions& options,
                      const std::shared_ptr<const KernelMaker>& kernels, std::span<const double> start)
-    : work_(options.finer ? *options.finer : world, kernels),
+    : work_(options.finer.world ? *options.finer.world : world, kernels),
       step_(options.step),
       factor_(factor_of(world, options)),
       longest_bin_(early_or_late * options.duration / factor_),
@@ -93,11 +115,15 @@ Companion::Companion(const World& world, const Readings& readings, const RunOpti
   } else {
     remedy_ = fmt::format("the step, {}, is too long for this motion; use a shorter one", quantity_text(options.step, "s"));
   }
-  if (options.finer) remedy_ = options.finer_remedy;
-  if (options.finer && options.start.empty()) x_ = options.finer->start();
+  if (const World* other = options.finer.world) {
+    remedy_ = options.finer.remedy;
+    settles_ = options.finer.settles;
+    if (options.start.empty()) x_ = start_of(*other, options.preload, start);
+  }
   integrator_ = make_integrator(options.method, work_.world(), std::move(finer));
-  add_bodies(readings, options.finer != nullptr);
+  add_bodies(readings, options.finer.world != nullptr);
   add_pairs(readings, options.duration);
+  if (settles_ > 0) compare_from_the_start(start);
   start_afresh(0);
   compare(0, start);
 }
@@ -105,7 +131,7 @@ Companion::Companion(const World& world, const Readings& readings, const RunOpti
 Companion::~Companion() = default;
 
 void Companion::add_group(std::string name, const std::string& unit) {
-  groups_.push_back({std::move(name), numbers_.size(), rounding_of(unit), unit == "1"});
+  groups_.push_back({std::move(name), numbers_.size(), rounding_of(unit) + settling_in(unit, settles_), unit == "1"});
 }
 
 void Companion::close_motion(std::size_t first_group) {
@@ -193,6 +219,15 @@ void Companion::add_pairs(const Readings& readings, double duration) {
     }
     close_motion(before);
   }
+}
+
+/// Resting bodies lie a little deeper on softer contacts: what counts is how they move from there.
+void Companion::compare_from_the_start(std::span<const double> start) {
+  const double* course = work_.instant(0, x_).given;
+  for (const Motion& motion : motions_)
+    if (motion.groups == 2)
+      for (std::size_t i = motion.first; i < motion.first + groups_[motion.first_group].count; ++i)
+        numbers_[i].deeper = numbers_[i].of(start, course) - numbers_[i].of(x_, course);
 }
 
 void Companion::start_afresh(double t) {
@@ -301,7 +336,7 @@ void Companion::compare(double t, std::span<const double> x) {
     const std::size_t positions = motion.groups == 2 ? groups_[motion.first_group].count : 0;
     for (std::size_t i = 0; i < motion.count; ++i) {
       Number& number = numbers_[motion.first + i];
-      const double run = number.of(x, course), here = number.of(x_, course);
+      const double run = number.of(x, course), here = number.of(x_, course) + number.deeper;
       if (i < positions) {
         if (const double error = std::abs(run - here); error > number.error) number.error = error, number.time = t;
       } else {

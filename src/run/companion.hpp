@@ -75,6 +75,7 @@ class Companion {
     double largest = 0;                                                 // of the entry itself
     double last = 0, fastest = 0;                                       // value, and largest change in a time
     double error = 0, time = 0;                                         // the largest, and when
+    double deeper = 0;                                                  // at the start than in the finer world
     double of(std::span<const double> x, const double* course) const {
       return x[entry] - (other != none ? x[other] : 0) - (given != none ? course[given] : 0);
     }
@@ -108,6 +109,7 @@ class Companion {
   };
   void add_bodies(const Readings& readings, bool relaxed);
   void add_pairs(const Readings& readings, double duration);
+  void compare_from_the_start(std::span<const double> start);
   void add_group(std::string name, const std::string& unit);
   void close_motion(std::size_t first_group);
   double bin_length(const Motion& motion) const;
@@ -121,7 +123,8 @@ class Companion {
   mutable Workspace work_;  // of the finer world
   std::string remedy_;
   double step_, factor_, longest_bin_, rtol_ = 0, atol_ = 0;
-  bool can_rest_;  // on an element
+  double settles_ = 0;  // m, as Finer
+  bool can_rest_;       // on an element
   std::unique_ptr<Integrator> integrator_;
   std::vector<Number> numbers_;
   std::vector<Group> groups_;

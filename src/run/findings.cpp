@@ -122,7 +122,7 @@ std::optional<Finding> Run::missed_finding() const {
       fmt::format("{}: closed by {} at {} and opened again within the step at t = {:.4g} s{}: no force was felt, the bodies "
                   "passed through each other; use step <= {}, or an adaptive method",
                   name, quantity_text(missed_.depth, "m"), quantity_text(missed_.speed, "m/s"), missed_.time, more,
-                  quantity_text(missed_.depth / missed_.speed / 4, "s"))};
+                  quantity_text(rounded_down(std::min(missed_.depth / missed_.speed / 4, options_.step / 2), 2), "s"))};
 }
 
 /// A law of contact knows no other side: what is pressed that far in passes through.

@@ -191,14 +191,18 @@ void Builder::contact_law(ContactRule& rule) {
     }
   for (const auto& [name, body] : bodies_) all += body.given ? 0 : body.mass;
   for (const double one : gravity_) g = std::hypot(g, one);
+  constexpr double gives_way = 1e-3;
   const double step = scene_.run.step;
   const bool adaptive = is_adaptive(scene_.run.method), explicit_steps = !adaptive && !is_implicit(scene_.run.method);
   std::vector<std::string> designed;
   if (!rule.pairs.empty() && std::isfinite(thinnest)) {
-    double K = all * (g > 0 ? g : 9.81) / (1e-3 * thinnest);
-    if (explicit_steps) K = std::min(K, 0.0125 * lightest / (step * step));
-    K = rounded(K);
-    const double own = 0.3 * std::sqrt(lightest / K), alpha = rounded(adaptive ? own : std::max(2 * step, own)), beta = 2 * alpha;
+    double K = all * (g > 0 ? g : 9.81) / (gives_way * thinnest);
+    const double stiffest = explicit_steps ? 0.0125 * lightest / (step * step) : K;
+    bool suits_the_step = K > stiffest;
+    K = rounded(std::min(K, stiffest));
+    const double own = 0.3 * std::sqrt(lightest / K), shortest = adaptive ? own : 2 * step;
+    suits_the_step = suits_the_step || own < shortest;
+    const double alpha = rounded(std::max(own, shortest)), beta = 2 * alpha;
     for (const Parameter& p : law->law->parameters()) {
       if (p.is_list) continue;
       const Role role = p.range.role;
@@ -216,6 +220,7 @@ void Builder::contact_law(ContactRule& rule) {
       law->law->set(p.name, {*value});
       designed.push_back(part + "." + name);
     }
+    if (suits_the_step && !designed.empty()) reading_.settles = std::max(reading_.settles, gives_way * thinnest);
   }
   if (!law_parameters(fields, *law, false, false, nullptr, out)) return;
   for (SceneParameter& parameter : reading_.parameters)

@@ -97,6 +97,7 @@ struct Reading {
   std::vector<OpenParameter> left_open{};
   std::vector<RigidElement> rigid{};
   ChosenParameters chosen{};  // of the rigid elements; empty while they are not known yet
+  double settles = 0;         // m, by which designed contacts may give way, where the step decides on their numbers; 0: it does not
 
   /// Works out the names of [let].
   void let(const Value* table);

@@ -62,8 +62,8 @@ class InclusionTable {
       finer.step /= 2;
       scene_.finer = TextInclusion::read(finer, problems);
       scene_.finer_world = std::make_unique<World>(make_world(scene_.finer));
-      scene_.run.finer = scene_.finer_world.get();
-      scene_.run.finer_remedy =
+      scene_.run.finer.world = scene_.finer_world.get();
+      scene_.run.finer.remedy =
           fmt::format("its terms are relaxed as suits a step of {}; use a shorter step{}, or give K in [inclusion.regularise]",
                       quantity_text(text_.step, "s"), is_adaptive(scene_.run.method) ? " and a smaller rtol" : "");
     }

@@ -13,6 +13,7 @@
 #include <sstream>
 #include <unordered_set>
 
+#include "asperity/quantity_text.hpp"
 #include "builder.hpp"
 #include "inclusion.hpp"
 #include "multiple.hpp"
@@ -264,7 +265,24 @@ std::optional<Value> read_once(std::string_view text, Origin& where, std::string
 }
 
 std::unique_ptr<Scene> read(std::string_view text, const std::string& file, const std::vector<std::string>& settings,
-                            Problems& problems, bool may_be_open, ChosenParameters chosen = {}) {
+                            Problems& problems, bool may_be_open, bool with_finer, ChosenParameters chosen = {});
+
+/// The same scene for half the step, where the step decides on its numbers: half the step alone would not show what they change.
+void read_finer(Scene& scene, std::string_view text, std::vector<std::string> settings, bool may_be_open, double settles) {
+  settings.push_back(fmt::format("run.step={}", scene.run.step / 2));
+  settings.push_back(fmt::format("run.max_steps={}", 2 * scene.run.max_steps));
+  Problems ignored(scene.file, settings);
+  const auto finer = read(text, scene.file, settings, ignored, may_be_open, false);
+  if (!finer || finer->world.start().size() != scene.world.start().size()) return;
+  scene.finer_world = std::make_unique<World>(std::move(finer->world));
+  scene.run.finer = {scene.finer_world.get(),
+                     fmt::format("its [[contacts]] are designed for a step of {}; use a shorter step, or give their numbers",
+                                 quantity_text(scene.run.step, "s")),
+                     settles};
+}
+
+std::unique_ptr<Scene> read(std::string_view text, const std::string& file, const std::vector<std::string>& settings,
+                            Problems& problems, bool may_be_open, bool with_finer, ChosenParameters chosen) {
   if (text.size() > largest_file) {
     problems.add({}, fmt::format("has {} bytes: must be <= {}", text.size(), largest_file));
     return nullptr;
@@ -336,7 +354,7 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
   if (!reading.rigid.empty() && reading.chosen.empty()) {  // masses and loads are known now: once more, with the numbers
     ChosenParameters found = choose_rigid(*scene, reading.rigid, problems);
     if (problems.count() > 0) return nullptr;
-    return read(text, file, settings, problems, may_be_open, std::move(found));
+    return read(text, file, settings, problems, may_be_open, with_finer, std::move(found));
   }
   std::erase_if(out.entries, [](const auto& entry) {
     return entry.second.items.empty() && entry.second.entries.empty() && !entry.second.is(Value::Type::text);
@@ -344,6 +362,7 @@ std::unique_ptr<Scene> read(std::string_view text, const std::string& file, cons
   scene->parameters = std::move(reading.parameters);
   scene->open = std::move(reading.left_open);
   scene->resolved = to_toml(out);
+  if (reading.settles > 0 && with_finer) read_finer(*scene, text, settings, may_be_open, reading.settles);
   return scene;
 }
 
@@ -352,7 +371,7 @@ std::unique_ptr<Scene> read_and_list(std::string_view text, const std::string& f
   Problems found(file, settings);
   std::unique_ptr<Scene> result;
   try {
-    result = read(text, file, settings, found, may_be_open);
+    result = read(text, file, settings, found, may_be_open, true);
   } catch (const std::bad_alloc&) {
     found.add({}, "cannot be read: it takes more memory than there is");
     result.reset();

@@ -45,11 +45,11 @@ bool PointRunner::run(std::span<const double> values, const std::function<bool()
   if (!is_adaptive(options.method)) options.record.every = 0;
   options.record.sink = measuring_;
   measuring_->begin(values);
-  std::unique_ptr<job::Verifying> verifying;
+  std::shared_ptr<VerifyingSink> verifying;
   if (scene->verify) {
     verifying = job::verify(*scene, measuring_, options, problems);
     if (!verifying) return result.problem = first_of(problems), true;
-    options.record.sink = verifying->sink;
+    options.record.sink = verifying;
   }
   std::unique_ptr<Run> run;
   try {
@@ -62,7 +62,7 @@ bool PointRunner::run(std::span<const double> values, const std::function<bool()
   while (run->step())
     if (stop && stop()) return false;
   std::optional<Verification> verification;
-  if (verifying) verification = verifying->sink->verification(*run);
+  if (verifying) verification = verifying->verification(*run);
   const auto& failure = run->failure();
   if (failure) {
     result.trust = Trust::failed;

@@ -30,6 +30,13 @@ struct Record {
   std::shared_ptr<Sink> sink{};
 };
 
+/// The same world with the parameters that half the step would give it: half the step alone does not show what they change.
+struct Finer {
+  const World* world = nullptr;
+  std::string remedy{};  // what to do where the two differ
+  double settles = 0;    // m: how far resting bodies may sink into each other; smaller differences are no error
+};
+
 struct RunOptions {
   double duration = 1;         // s
   double step = 1e-3;          // s, of the fixed-step methods
@@ -47,8 +54,7 @@ struct RunOptions {
   bool strict = false;               // set-up warnings are errors: SetUpError
   bool judge_energy = true;          // an account that does not close by far is a failure, not only a note
   int threads = 0;                   // for pools of many thousands; 0: as many as the machine has. No number depends on it
-  const World* finer = nullptr;      // the same world for half the step, where its parameters depend on the step; see Companion
-  std::string finer_remedy{};        // what to do where the two differ
+  Finer finer{};                     // where parameters depend on the step
   std::size_t most_events = 100000;  // kept, the first ones; later ones are only counted
   std::string identity{};            // text of all that makes the world; a checkpoint is refused by a run with another one
 };

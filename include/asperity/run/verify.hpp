@@ -62,6 +62,7 @@ class VerifyingSink final : public Sink {
 
  private:
   bool advance(double t);
+  void begin(std::span<const double> values);
   void compare(std::span<const double> values);
 
   std::shared_ptr<Sink> sink_;
@@ -69,6 +70,8 @@ class VerifyingSink final : public Sink {
   bool every_row_;
   double slack_;  // s, between times that are the same
   std::function<bool()> stop_;
+  double settles_ = 0;          // m, as Finer
+  std::vector<double> deeper_;  // at the start than in the second run, of each column
   Verification found_;
 };
 

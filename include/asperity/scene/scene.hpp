@@ -76,8 +76,8 @@ struct Scene {
   std::vector<OpenParameter> open;                 // of read_scene_to_design; they have the defaults of their laws
   std::map<std::string, ElementWish> wishes;       // by element
   std::shared_ptr<const TextInclusion> inclusion;  // of a scene that has equations instead of bodies
-  std::shared_ptr<const TextInclusion> finer;      // the same for half the step, if the step decides on its parameters
-  std::unique_ptr<World> finer_world;              // of that one; run.finer
+  std::shared_ptr<const TextInclusion> finer;      // the same for half the step
+  std::unique_ptr<World> finer_world;              // for half the step, if the step decides on parameters; run.finer
   std::string resolved;  // the scene with every setting, name and unit worked out: it gives the same run, bit for bit
 };
 
