@@ -1,5 +1,7 @@
 #include "asperity/shapes/contacts.hpp"
 
+#include <atomic>
+#include <cstring>
 #include <map>
 
 namespace asperity {
@@ -87,9 +89,42 @@ std::vector<S>& scratch_of() {
   return numbers;
 }
 
+/// Where shapes meet depends on their motion alone, and many ask about the same motion: every slot of a pair, every pass of a
+/// Jacobian. The last answers are kept, a bounded number in each thread.
+struct Met {
+  std::uint64_t pool = 0;  // 0: none
+  std::size_t pair = 0;
+  Frame<double> a, b;
+  Meeting<Moving<double>> meeting;
+};
+std::vector<Met>& met_before() {
+  constexpr std::size_t most_kept = 128;
+  thread_local std::vector<Met> list(most_kept);
+  return list;
+}
+static_assert(std::is_trivially_copyable_v<Frame<double>>);
+bool are_same(const Frame<double>& a, const Frame<double>& b) noexcept { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+/// No two pools have the same, not even one after the other at the same address.
+std::uint64_t next_pool() noexcept {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
 }  // namespace
 
-ShapeContacts::ShapeContacts(const LawPool& law, std::span<const ShapePair> pairs) {
+const Meeting<Moving<double>>& ShapeContacts::meeting_of(std::size_t p, const Frame<double>& at_a,
+                                                         const Frame<double>& at_b) const noexcept {
+  std::vector<Met>& before = met_before();
+  Met& met = before[(number_ * 31 + p) % before.size()];
+  if (met.pool == number_ && met.pair == p && are_same(met.a, at_a) && are_same(met.b, at_b)) return met.meeting;
+  const Pair& pair = pairs_[p];
+  met = {number_, p, at_a, at_b, meet(pair.a, moving_pose(at_a, pair.a), pair.b, moving_pose(at_b, pair.b))};
+  return met.meeting;
+}
+
+ShapeContacts::ShapeContacts() : number_(next_pool()) {}
+ShapeContacts::ShapeContacts(const LawPool& law, std::span<const ShapePair> pairs) : ShapeContacts() {
   for (const ShapePair& one : pairs) add(one.shape_a, one.shape_b, one.a.index, one.b.index, "");
   if (!pairs.empty()) a.bodies = pairs[0].a.pool, b.bodies = pairs[0].b.pool;
   laws_ = law.pick(std::vector<std::uint32_t>(pair_of_.size(), 0));
@@ -183,7 +218,7 @@ bool ShapeContacts::look(const S* x, const Columns& columns, std::size_t p, cons
     places[0].point = balls;
     return false;
   }
-  const auto rates = meet(pair.a, moving_pose(values_of(at_a), pair.a), pair.b, moving_pose(values_of(at_b), pair.b));
+  const auto& rates = meeting_of(p, values_of(at_a), values_of(at_b));
   Meeting<S> meeting;
   if constexpr (std::is_same_v<S, double>) {
     meeting.count = rates.count;
@@ -359,9 +394,17 @@ void ShapeContacts::transit(const Instant& now, double* x) const noexcept {
 
 SlotPlace<double> ShapeContacts::place(const Instant& now, std::size_t i) const noexcept {
   const std::size_t p = pair_of_[i];
+  const Pair& pair = pairs_[p];
+  const Frame<double> at_a = motion_of<Frame<double>>(a, now, i), at_b = motion_of<Frame<double>>(b, now, i);
+  const MeetingPoint<double> balls = between_balls(pair, pose(at_a, pair.a), pose(at_b, pair.b));
+  if (balls.gap > pair.margin) {
+    SlotPlace<double> far{};
+    if (i == pair.first) far.point = balls;
+    return far;
+  }
   Places<double> places{};
-  look(now.state, state, p, motion_of<Frame<double>>(a, now, i), motion_of<Frame<double>>(b, now, i), places);
-  return places[i - pairs_[p].first];
+  look(now.state, state, p, at_a, at_b, places);
+  return places[i - pair.first];
 }
 
 double ShapeContacts::overlap(const Instant& now, std::size_t p) const noexcept {

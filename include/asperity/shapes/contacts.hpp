@@ -92,9 +92,11 @@ class ShapeContacts final : public ElementPool {
   struct Seen {
     double numbers[most_seen];
   };
-  ShapeContacts() = default;
+  ShapeContacts();
   void add(const Shape& shape_a, const Shape& shape_b, std::uint32_t body_a, std::uint32_t body_b, const std::string& name);
 
+  /// Where the shapes of a pair meet, and how that changes.
+  const Meeting<Moving<double>>& meeting_of(std::size_t pair, const Frame<double>& a, const Frame<double>& b) const noexcept;
   /// How far apart the balls around the two shapes are.
   template <class S>
   MeetingPoint<S> between_balls(const Pair& pair, const Pose<S>& at_a, const Pose<S>& at_b) const noexcept;
@@ -120,6 +122,7 @@ class ShapeContacts final : public ElementPool {
   Watch watch_slot(const Instant& now, double tau, std::size_t i, const SlotPlace<double>& place) const noexcept;
   double label(const double* x, std::size_t i) const noexcept { return x[state.at(law_numbers_, i)]; }
 
+  std::uint64_t number_;  // of this pool
   std::unique_ptr<LawPool> laws_;
   std::size_t law_numbers_ = 0;
   std::vector<std::size_t> vectors_;  // columns in which deflections begin
