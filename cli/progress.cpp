@@ -21,7 +21,7 @@ static_assert(std::atomic<int>::is_always_lock_free);
 constexpr double long_run = 20, seconds_to_judge = 2;
 
 std::string clock_text(double seconds) {
-  if (!(seconds < 360000)) return "long";
+  if (!(seconds < 360000)) return "100 h or more";
   const auto s = static_cast<long>(std::ceil(seconds));
   return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60) : fmt::format("{}:{:02}", s / 60, s % 60);
 }

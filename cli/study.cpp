@@ -29,7 +29,7 @@ struct TypedStudy {
 };
 
 std::string time_left(double seconds) {
-  if (!(seconds < 360000)) return "long";
+  if (!(seconds < 360000)) return "100 h or more";
   const auto s = static_cast<long>(std::ceil(seconds));
   return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60) : fmt::format("{}:{:02}", s / 60, s % 60);
 }

@@ -179,15 +179,37 @@ double change(const Energies& moved, const Energies& of) {
 
 }  // namespace
 
-/// What rounding makes of the energy: every step rounds every number of the state once.
+/// What rounding makes of the energy: every step rounds every number of the state once, and every gap by the last digit of the
+/// positions that it is the difference of. Elements count for themselves: where forces are in balance their sum would hide it.
 void Run::note_rounding(const std::vector<Energies>& now) {
+  constexpr double digit = std::numeric_limits<double>::epsilon();
+  const auto& items = readings_.elements();
+  const auto stored = [&](const Instant& at, std::size_t e) {
+    return items[e].pool->about().stores ? items[e].pool->energy(at, items[e].index) : 0;
+  };
+  std::vector<double> before(items.size());
+  const Instant here = work_.instant(time(), state());
+  for (std::size_t e = 0; e < items.size(); ++e) before[e] = stored(here, e);
+
+  double farthest = 0;
+  const auto each_position = [&](const Readings::Body& body, auto&& f) {
+    for (std::size_t c = 0; c < body.pool->velocity_column(0); ++c) f(body.pool->motion.at(c, body.index));
+  };
+  for (const Readings::Body& body : readings_.bodies())
+    each_position(
+        body, [&](std::size_t i) { farthest = std::max(farthest, std::abs(body.pool->is_given ? here.given[i] : here.state[i])); });
   scratch_.assign(state().begin(), state().end());
-  for (double& number : scratch_) number += std::numeric_limits<double>::epsilon() * std::abs(number);
+  for (double& number : scratch_) number += digit * std::abs(number);
+  for (const Readings::Body& body : readings_.bodies())
+    if (!body.pool->is_given) each_position(body, [&](std::size_t i) { scratch_[i] = state()[i] + digit * farthest; });
+
   const auto moved = energies(time(), scratch_);
-  for (std::size_t k = 0; k < islands_.size(); ++k) {
-    Island& island = islands_[k];
-    island.rounding_of_step = std::max(island.rounding_of_step, change(moved[k], now[k]));
-  }
+  std::vector<double> of_step(islands_.size());
+  for (std::size_t k = 0; k < islands_.size(); ++k) of_step[k] = change(moved[k], now[k]);
+  const Instant there = work_.instant(time(), scratch_);
+  for (std::size_t e = 0; e < items.size(); ++e) of_step[island_of_element_[e]] += std::abs(stored(there, e) - before[e]);
+  for (std::size_t k = 0; k < islands_.size(); ++k)
+    if (of_step[k] > islands_[k].rounding_of_step) islands_[k].rounding_of_step = of_step[k];
 }
 
 /// The energy below which a method resolves nothing. Of an adaptive one, what its tolerance makes: of the state, and of a velocity

@@ -30,7 +30,7 @@ double look_ahead(std::string_view method, double h) {
 constexpr int steps_until_afresh = 2000;
 
 /// How long an adaptive method will take is judged by so many steps; in a large world, where each takes long, by fewer.
-long steps_of_a_stretch(std::size_t numbers) { return std::clamp(200000 / long(std::max<std::size_t>(1, numbers)), 500L, 10000L); }
+long steps_of_a_stretch(std::size_t numbers) { return std::clamp(200000 / long(std::max<std::size_t>(1, numbers)), 200L, 10000L); }
 /// It is too slow if the steps to come are this share of all that are allowed, and more than so many for each step of a fixed-step
 /// run: such a method is there to take fewer. A burst passes: so many stretches on end stop it.
 constexpr double too_many = 0.01, too_many_for_a_step = 100;

@@ -80,7 +80,7 @@ void check_preload(Network& network, bool preloaded, std::vector<Warning>& list)
     for (std::size_t k = part.first; k < part.first + part.count; ++k)
       v = std::max(v, std::abs(speed[k])), missing = std::hypot(missing, acceleration[k]);
     missing *= part.mass;
-    if (v > 0 || !(missing > 1e-9 * part.mass * fastest)) continue;  // rounding
+    if (v > 0 || !(missing > 1e-7 * part.mass * fastest)) continue;  // rounding
     const std::string swing = speed_text(part, missing / std::sqrt(part.K * part.mass));
     if (part.unilateral) {
       // Near touch only: a ball in the air is meant to fall. What presses too much is found by check_depths.

@@ -1,4 +1,5 @@
 // [[contacts]]: bodies with shapes in scenes.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -208,6 +209,66 @@ TEST_P(DesignedForTheStep, DoesNotAccuseWhatRests) {
     EXPECT_NEAR(z, 0.05, 1e-3);
     for (const Finding& one : findings) EXPECT_EQ(one.text.find("designed for"), std::string::npos) << one.text;
   }
+}
+
+// Held by three fingers a cube is at rest to the last digit: rounding adds up over the steps, and is neither energy that a method
+// made nor energy that an element gave back.
+TEST(ContactScenes, AGraspAtRestIsNotAccused) {
+  struct Case {
+    std::string method, step, duration;
+    double K;
+  };
+  for (const Case& one : {Case{"rk4", "2e-5", "0.5", 1e6}, Case{"implicit2", "2e-3", "2", 2e4}}) {
+    const double alpha = 0.2 * std::sqrt(0.1 / one.K), beta = 10 * alpha, squeeze = 4 / one.K, x = 0.04;
+    const auto finger = [&](int number, double at, double y) {
+      return fmt::format("[[body]]\nname = \"f{}\"\nkind = \"prescribed\"\nshape = {{ sphere = 0.01 }}\nposition = [{}, {}, 0]\n",
+                         number, at, y);
+    };
+    const auto scene =
+        read("[world]\ngravity = [0, 0, -9.81]\n[run]\npreload = true\nduration = " + one.duration + "\nstep = " + one.step +
+             "\nmethod = \"" + one.method +
+             "\"\n[[body]]\nname = \"cube\"\nkind = \"rigid_body\"\nmass = 0.2\nshape = { box = [0.06, 0.06, 0.06] }\n" +
+             finger(1, -x + squeeze, 0.01) + finger(2, -x + squeeze, -0.01) + finger(3, x - 2 * squeeze, 0) +
+             fmt::format("[[contacts]]\nnormal = {{ K = {0}, alpha = {1}, beta = {2} }}\n"
+                         "friction = {{ mu = 0.8, K = {0}, beta = {2} }}\n",
+                         one.K, alpha, beta));
+    scene->run.record = {};
+    asperity::Run run(scene->world, scene->run);
+    const double z = run.value("cube.position.z");
+    EXPECT_TRUE(run.go());
+    EXPECT_NEAR(run.value("cube.position.z"), z, 1e-12);
+    for (const Finding& finding : run.findings()) EXPECT_EQ(finding.severity, Finding::Severity::remark) << finding.text;
+  }
+}
+
+// A ball is 1 mm deep in a wall that nothing presses it against: it is thrown off, so that friction holds nothing and no preload
+// helps.
+TEST(ContactScenes, FrictionUnderALoadThatDoesNotLastIsNotSaidToHold) {
+  const auto scene = read(
+      "[world]\ngravity = [0, 0, -9.81]\n[run]\nduration = 1\nstep = 1e-3\nmethod = \"implicit\"\n[[body]]\nname = \"ball\"\nkind "
+      "= \"rigid_body\"\nmass = 1\nshape = { sphere = 0.05 }\nposition = [0.049, 0, 0]\n[[element]]\nname = \"wall\"\nbetween = "
+      "[\"ball\", \"ground\"]\nlaw = \"frictional_contact\"\ndirection = [1, 0, 0]\n");
+  scene->run.record = {};
+  asperity::Run run(scene->world, scene->run);
+  for (const Warning& warning : run.warnings()) EXPECT_EQ(warning.text.find("and hold"), std::string::npos) << warning.text;
+}
+
+// At the start a run and half its step are the same: no difference is said to be there.
+TEST(ContactScenes, NothingDiffersAtTheStart) {
+  const auto scene = read(
+      "[world]\ngravity = [0, -9.81]\n[run]\nduration = 6\nstep = 2e-4\nmethod = \"step\"\n[[body]]\nname = \"b\"\nkind = "
+      "\"mass\"\nmass = 1\nposition = [0, 0]\n[[body]]\nname = \"belt\"\nkind = \"prescribed\"\nposition = "
+      "[\"0.02*sin(3*t)\", 0]\n[[element]]\nname = \"floor\"\nbetween = [\"b\", \"belt\"]\nlaw = \"frictional_contact\"\ndirection "
+      "= "
+      "[0, 1]\nnormal = { law = \"linear_compliance\", K = 1e5, beta = 2e-3, alpha = 1e-3 }\nfriction = { law = \"single_state\", "
+      "mu = "
+      "0.5, K = 1e5, beta = 1e-3 }\n");
+  scene->run.record = {};
+  asperity::Run run(scene->world, scene->run);
+  run.go();
+  const std::vector<Finding> findings = run.findings();
+  EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), [](const Finding& one) { return one.kind == Finding::Kind::error; }));
+  for (const Finding& finding : findings) EXPECT_EQ(finding.text.find("t = 0 s"), std::string::npos) << finding.text;
 }
 
 /// Ten boxes stand: they neither sway nor swing, and nothing is lost or made.
