@@ -13,7 +13,12 @@ int run_check(const CheckCommand& typed) {
   ProgressBar bar(!typed.json, 0, "check");
   options.hooks.progress = [&](const Progress& now) { bar.show(now.done, now.all, now.seconds); };
   if (typed.deep) listen_to_signals();
-  const SceneCheck check = check_scene_file(typed.scene, typed.set, options);
+  SceneCheck check;
+  if (typed.scene == "-") {
+    if (const auto scene = scene_of(typed.scene, typed.set, check.problems)) check = check_scene(*scene, options);
+  } else {
+    check = check_scene_file(typed.scene, typed.set, options);
+  }
   bar.clear();
   const int code = !check.can_run() ? bad_input : check.ok() ? fine : run_failed;
   if (typed.json) return print("check", to_json(check)) ? code : run_failed;

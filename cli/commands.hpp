@@ -78,6 +78,7 @@ struct CompareCommand {
   std::string a, b;  // folders of runs, or scenes; b may be empty
   std::vector<std::string> set;
   std::optional<std::string> element, laws, folder;
+  bool json = false;
 };
 int run_compare(const CompareCommand& typed);
 

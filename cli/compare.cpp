@@ -145,7 +145,7 @@ int run_compare(const CompareCommand& typed) {
     if (!one.assumed.empty()) assumed += one.assumed + "\n";
     if (!one.scene) continue;
     one.folder = run_folder(one, out).string();
-    JobOptions options = on_terminal("compare: " + one.label, true);
+    JobOptions options = on_terminal("compare: " + one.label, !typed.json);
     options.folder = one.folder;
     const JobOutcome outcome = run_job(*one.scene, options);
     const int one_code = finish("compare: " + one.label, one.folder, outcome);
@@ -164,7 +164,11 @@ int run_compare(const CompareCommand& typed) {
   for (const auto& [file, text] : {std::pair(page, to_page(found)), std::pair(svg, plot::to_svg(figure_of(found)))})
     if (auto problem = files::write_whole(file, text)) problems.push_back(*problem);
   if (!problems.empty()) return report("compare", problems), bad_input;
-  if (!print("compare", assumed + to_text(found) + fmt::format("wrote {}, {}\n", page, svg))) return run_failed;
+  if (typed.json) {
+    if (!print("compare", to_json(found))) return run_failed;
+  } else if (!print("compare", assumed + to_text(found) + fmt::format("wrote {}, {}\n", page, svg))) {
+    return run_failed;
+  }
   return found.has_failed() ? run_failed : code;
 }
 

@@ -3,17 +3,25 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 
 #include "commands.hpp"
 #include "progress.hpp"
 #include "text.hpp"
 
 namespace asperity::cli {
+namespace {
+
+std::string standard_input() { return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()}; }
+
+}  // namespace
 
 std::unique_ptr<Scene> scene_of(const std::string& path, const std::vector<std::string>& settings,
                                 std::vector<std::string>& problems) {
   std::vector<SceneProblem> found;
-  auto scene = read_scene_file(path, settings, found);
+  auto scene =
+      path == "-" ? read_scene(standard_input(), "standard input", settings, found) : read_scene_file(path, settings, found);
   for (const SceneProblem& problem : found) problems.push_back(to_text(problem));
   return scene;
 }
@@ -25,7 +33,7 @@ void print_warnings(std::string_view command, const std::vector<Warning>& warnin
 }
 
 std::string default_folder(const std::string& scene_file) {
-  return (std::filesystem::path("out") / std::filesystem::path(scene_file).stem()).string();
+  return (std::filesystem::path("out") / (scene_file == "-" ? "stdin" : std::filesystem::path(scene_file).stem())).string();
 }
 
 JobOptions on_terminal(const std::string& command, bool bar, bool resumed) {

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "commands.hpp"
+#include "commit.hpp"
 #include "help.hpp"
 #include "text.hpp"
 
@@ -94,12 +95,25 @@ std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("unknown {} \"{}\"; {}", what, word, suggestion ? "did you mean " + *suggestion + "?" : "see --help");
 }
 
+/// `asperity help run` is `asperity run --help`.
+std::vector<std::string> arguments_of(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> typed(argv + 1, argv + argc);
+  if (!typed.empty() && typed.front() == "help") {
+    typed.erase(typed.begin());
+    // A word that is no command is left to stand alone, and refused.
+    if (typed.empty() || app.get_subcommand_no_throw(typed.front())) typed.emplace_back("--help");
+  }
+  std::reverse(typed.begin(), typed.end());  // as CLI11 takes them
+  return typed;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a write that fails
   CLI::App app("Asperity: friction that holds still, contact that lets go.", "asperity");
-  app.set_version_flag("--version", "asperity " ASPERITY_VERSION);
+  app.set_version_flag("--version",
+                       *commit ? fmt::format("asperity {} ({})", ASPERITY_VERSION, commit) : "asperity " ASPERITY_VERSION);
   app.footer(main_notes);
   app.require_subcommand(0, 1);
 
@@ -159,6 +173,7 @@ int main(int argc, char** argv) {
   text_option(compare_command, "--element", compare.element, "whose law; not needed if there is one only", "NAME");
   add_settings(compare_command, compare.set);
   text_option(compare_command, "-o,--output", compare.folder, "folder; out/compare by default", "FOLDER");
+  compare_command.add_flag("--json", compare.json, "what differs as JSON, instead of the summary");
   compare_command.footer(compare_notes);
 
   LawsOptions laws;
@@ -183,7 +198,7 @@ int main(int argc, char** argv) {
   };
 
   try {
-    app.parse(argc, argv);
+    app.parse(arguments_of(app, argc, argv));
     if (run_command.parsed()) return run_run(run);
     if (check_command.parsed()) return run_check(check);
     if (explain_command.parsed()) return run_explain(explain);

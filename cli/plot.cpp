@@ -16,8 +16,9 @@ int run_plot(const PlotCommand& typed) {
   Problems problems;
   const auto data = report::read_data(typed.data, true, problems);
   const std::string output = typed.output.value_or((data ? data->name : "plot") + ".svg");
-  const bool page = output.ends_with(".html");
-  if (!page && !output.ends_with(".svg")) problems.push_back(fmt::format("-o {}: must end with .svg or .html", output));
+  const bool page = output.ends_with(".html"), to_standard_output = output == "-";
+  if (!page && !to_standard_output && !output.ends_with(".svg"))
+    problems.push_back(fmt::format("-o {}: must end with .svg or .html, or be - for standard output", output));
   std::error_code none;
   if (std::filesystem::equivalent(output, typed.data, none))
     problems.push_back(fmt::format("-o {}: must not be the file that is drawn", output));
@@ -34,6 +35,7 @@ int run_plot(const PlotCommand& typed) {
       figure.title = data->title;
       text = plot::to_svg(figure);
     }
+    if (to_standard_output) return print("plot", text) ? fine : run_failed;
     if (auto problem = files::write_whole(output, text)) problems.push_back(*problem);
   }
   report("plot", problems);

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -32,8 +33,29 @@ void say_aside(std::string_view text) {
   std::fflush(stderr);
 }
 
+bool has_colours(int stream) {
+  const char *none = std::getenv("NO_COLOR"), *terminal = std::getenv("TERM");
+  return isatty(stream) && !(none && *none) && !(terminal && std::string_view(terminal) == "dumb");
+}
+
+namespace {
+
+/// The word that says how bad it is: red, yellow or faint.
+std::string coloured(std::string text) {
+  for (const auto& [word, colour] :
+       {std::pair("failed:", "31"), {"doubtful:", "33"}, {"warning:", "33"}, {"note:", "2"}, {"remark:", "2"}})
+    if (const std::size_t at = text.find(word); at != std::string::npos && (at == 0 || text.compare(at - 2, 2, ": ") == 0))
+      return text.insert(at + std::strlen(word), "\x1b[0m").insert(at, fmt::format("\x1b[1;{}m", colour));
+  return text;
+}
+
+}  // namespace
+
 void report(std::string_view command, const Problems& problems) {
-  for (const std::string& problem : problems) say_aside(printable(fmt::format("asperity {}: {}\n", command, problem)));
+  for (const std::string& problem : problems) {
+    const std::string line = printable(fmt::format("asperity {}: {}\n", command, problem));
+    say_aside(has_colours(STDERR_FILENO) ? coloured(line) : line);
+  }
 }
 
 std::size_t terminal_width() {

@@ -14,6 +14,9 @@ namespace asperity::cli {
 /// bytes that are no UTF-8 the replacement character.
 std::string printable(std::string_view text);
 
+/// Whether a stream is a terminal that shows colours; NO_COLOR (no-color.org) and TERM=dumb say no.
+bool has_colours(int stream);
+
 /// On the error stream.
 void say_aside(std::string_view text);
 

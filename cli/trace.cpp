@@ -29,7 +29,9 @@ std::string files_text(const TraceOptions& typed) {
 
 }  // namespace
 
-int run_trace_command(const TraceOptions& typed) {
+int run_trace_command(const TraceOptions& asked) {
+  TraceOptions typed = asked;
+  if (typed.output == "-") typed.output.reset();  // the table goes to standard output anyway
   Problems problems;
   const auto prepared = prepare_trace(typed.request, problems, "--");
   files::OutputFile csv, picture;

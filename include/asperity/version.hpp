@@ -5,7 +5,7 @@
 
 namespace asperity {
 
-/// Of this library: "0.1.0".
+/// Of this library: "0.2.0".
 std::string_view version() noexcept;
 
 }  // namespace asperity

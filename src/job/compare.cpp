@@ -10,6 +10,8 @@
 
 #include "asperity/quantity_text.hpp"
 #include "asperity/report/columns.hpp"
+#include "asperity/version.hpp"
+#include "facts/json.hpp"
 #include "wording.hpp"
 
 namespace asperity {
@@ -76,6 +78,33 @@ std::optional<Side> read_side(const std::string& label, const std::string& folde
     return std::nullopt;
   }
   return Side{label, std::move(*facts), std::move(data->table)};
+}
+
+std::string to_json(const RunComparison& found) {
+  using Json = facts::Json;
+  Json json;
+  json["asperity"] = version();
+  json["runs"] = Json::array();
+  for (const Side* one : {&found.a, &found.b}) {
+    Json findings = facts::json_of(one->facts)["findings"];
+    json["runs"].push_back({{"label", one->label}, {"verdict", to_text(one->facts.verdict)}, {"findings", std::move(findings)}});
+  }
+  json["columns"] = Json::array();
+  for (const auto& [quantity, final, apart] : found.columns)
+    json["columns"].push_back({{"name", quantity.name},
+                               {"unit", quantity.unit},
+                               {"final", final},
+                               {"largest_difference", apart.difference},
+                               {"time", apart.time}});
+  json["drifts"] = Json::array();
+  for (const RunComparison::Drift& drift : found.drifts)
+    json["drifts"].push_back(
+        {{"name", drift.quantity.name}, {"unit", drift.quantity.unit}, {"from", found.drifts_from}, {"speed", drift.speed}});
+  json["events"] = Json::array();
+  for (const RunComparison::Events& events : found.events)
+    json["events"].push_back({{"element", events.element}, {"kind", to_text(events.kind)}, {"count", events.count}});
+  json["only_in"] = found.only;
+  return facts::text_of(json);
 }
 
 // --- in words --------------------------------------------------------------------------------------------------------------------

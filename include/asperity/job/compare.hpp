@@ -44,6 +44,7 @@ RunComparison compare(Side a, Side b);
 std::optional<Side> read_side(const std::string& label, const std::string& folder, std::vector<std::string>& problems);
 
 std::string to_text(const RunComparison& comparison);
+std::string to_json(const RunComparison& comparison);
 std::string to_page(const RunComparison& comparison);
 plot::Figure figure_of(const RunComparison& comparison);
 
