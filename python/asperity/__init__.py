@@ -17,7 +17,7 @@ from __future__ import annotations
 from . import _catalogue, design
 from ._catalogue import *
 from ._core import version as __version__
-from ._errors import DoubtfulWarning, Interrupted, Problem, RunError, SceneError
+from ._errors import DoubtfulWarning, Interrupted, Problem, RunError, SceneError, StudyError
 from ._identify import Estimate, Fit, FittedLaw, SlipStudy, identify, identify_laws, stick_slip
 from ._impacts import Impacts, impacts, restitution, restitution_map
 from ._laws import Force, Law, Parameter, State, Stepper, Trace, law, laws
@@ -25,12 +25,13 @@ from ._plots import style
 from ._run import Comparison, Energy, Event, Finding, Hold, Impact, Run, compare, read_run
 from ._scene import Check, Scene, integration_methods, resume
 from ._simulation import Simulation
+from ._study import Map, MorrisEffect, SobolIndex, Study, read_study, study
 from ._world import World
 
 __all__ = [
     "Check", "Comparison", "DoubtfulWarning", "Energy", "Estimate", "Event", "Finding", "Fit", "FittedLaw", "Force", "Hold",
-    "Impact", "Impacts", "Interrupted", "Law", "Parameter", "Problem", "Run", "RunError", "Scene", "SceneError", "Simulation",
-    "SlipStudy", "State", "Stepper", "Trace", "World", "compare", "design", "identify", "identify_laws", "impacts",
-    "integration_methods", "law", "laws", "read_run", "restitution", "restitution_map", "resume", "stick_slip", "style",
+    "Impact", "Impacts", "Interrupted", "Law", "Map", "MorrisEffect", "Parameter", "Problem", "Run", "RunError", "Scene", "SceneError", "Simulation",
+    "SlipStudy", "SobolIndex", "State", "Stepper", "Study", "StudyError", "Trace", "World", "compare", "design", "identify", "identify_laws", "impacts",
+    "integration_methods", "law", "laws", "read_run", "read_study", "restitution", "restitution_map", "resume", "stick_slip", "study", "style",
 ]
 __all__ += _catalogue.__all__

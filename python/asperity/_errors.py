@@ -29,6 +29,17 @@ class SceneError(ValueError):
         return SceneError, (self.problems,)
 
 
+class StudyError(ValueError):
+    """A study cannot be carried out. `problems` lists everything that is wrong with it."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = list(problems)
+        super().__init__("\n".join(problems))
+
+    def __reduce__(self) -> Any:
+        return StudyError, (self.problems,)
+
+
 class RunError(RuntimeError):
     """A run was refused, failed, or gave numbers that are wrong. `problems` are the reasons; `run` is what there is of it, None if
     it did not begin."""

@@ -1,10 +1,14 @@
 """Pictures with matplotlib, which is needed only here."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Sequence
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
+
+import numpy as np
 
 if TYPE_CHECKING:
+    from ._arrays import Array
     from ._run import Run
+    from ._study import Map, Study
 
 COLORS = ["#1f5a92", "#c8553d", "#3a7d44", "#8f5aa8", "#b8860b", "#4a6670"]
 _STYLE = {
@@ -74,4 +78,78 @@ def plot_run(run: "Run", names: Sequence[str], x: str, events: bool, axes: Any) 
         panels[len(by_unit) - 1].set_xlabel(label_of(x, run.units[x]))
         if axes is None:
             plt.close(figure)  # a notebook shows what is returned; not twice
+    return figure
+
+
+def _panel(axes: Any, title: str) -> Tuple[Any, Any]:
+    import matplotlib.pyplot as plt
+
+    if axes is not None:
+        return axes.figure, axes
+    figure, panel = plt.subplots(figsize=(6.5, 4.2), constrained_layout=True)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=11)
+    plt.close(figure)  # a notebook shows what is returned; not twice
+    return figure, panel
+
+
+def _is_log(values: "Array") -> bool:
+    """Evenly spaced by ratio."""
+    if len(values) < 3 or not (values > 0).all():
+        return False
+    ratios = np.diff(np.log(values))
+    return bool(np.allclose(ratios, ratios[0], rtol=1e-6))
+
+
+def plot_map(of: "Map", axes: Any) -> Any:
+    with style():
+        figure, panel = _panel(axes, of.measure)
+        panel.grid(False)
+        image = panel.pcolormesh(of.x_values, of.y_values, of.values, shading="nearest", cmap="viridis")
+        figure.colorbar(image, ax=panel, label=of.measure)
+        panel.set_xlabel(of.x)
+        panel.set_ylabel(of.y)
+        if _is_log(of.x_values):
+            panel.set_xscale("log")
+        if _is_log(of.y_values):
+            panel.set_yscale("log")
+    return figure
+
+
+def plot_measure(name: str, numbers: "Array", over: str, study: "Study", axes: Any) -> Any:
+    """A curve with the middle nine tenths around it, or a histogram."""
+    with style():
+        figure, panel = _panel(axes, study.title)
+        if over:
+            places, which = np.unique(study[over], return_inverse=True)
+            lists = [numbers[(which == i) & np.isfinite(numbers)] for i in range(len(places))]
+            bands = np.array([np.quantile(one, [0.05, 0.5, 0.95]) if len(one) else [np.nan] * 3 for one in lists])
+            panel.plot(places, bands[:, 1], marker="." if len(places) < 60 else "")
+            if max(map(len, lists)) > 1:
+                panel.fill_between(places, bands[:, 0], bands[:, 2], alpha=0.25, linewidth=0)
+            if _is_log(places):
+                panel.set_xscale("log")
+            panel.set_xlabel(label_of(over, study.units.get(over, "")))
+            panel.set_ylabel(name)
+        else:
+            known = numbers[np.isfinite(numbers)]
+            panel.hist(known, bins=int(np.clip(np.sqrt(len(known)), 5, 40)))
+            panel.set_xlabel(name)
+            panel.set_ylabel("points")
+    return figure
+
+
+def plot_border(study: "Study", axes: Any) -> Any:
+    """The points that were run, and where the measure changes."""
+    with style():
+        figure, panel = _panel(axes, study.title)
+        names = study.parameters
+        across = study[names[0]]
+        up = study[names[1]] if len(names) > 1 else np.zeros(len(study))
+        panel.plot(across, up, ".", markersize=2, color="#b9c0ca", label="points that were run")
+        places = study.crossings
+        panel.plot(places[:, 0], places[:, 1] if len(names) > 1 else np.zeros(len(places)), ".", color=COLORS[1], label="border")
+        panel.set_xlabel(label_of(names[0], study.units[names[0]]))
+        if len(names) > 1:
+            panel.set_ylabel(label_of(names[1], study.units[names[1]]))
+        panel.legend(loc="best", fontsize=8)
     return figure

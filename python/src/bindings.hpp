@@ -137,5 +137,6 @@ void add_scenes(py::module_& module);
 void add_stepping(py::module_& module);
 void add_design(py::module_& module);
 void add_identify(py::module_& module);
+void add_study(py::module_& module);
 
 }  // namespace asperity::python

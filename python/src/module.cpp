@@ -9,4 +9,5 @@ PYBIND11_MODULE(_core, module) {
   asperity::python::add_stepping(module);
   asperity::python::add_design(module);
   asperity::python::add_identify(module);
+  asperity::python::add_study(module);
 }

@@ -456,19 +456,8 @@ for (const figure of document.querySelectorAll("figure[data-map]")) {
   std::string text_;
 };
 
-MorrisEffects effects_of(const Plan& plan, const Points& points, const std::vector<double>& values) {
-  const std::size_t k = plan.axes.size();
-  std::vector<MorrisStep> steps;
-  for (std::uint64_t i = 0; i < points.count(); ++i) {
-    if (i % (k + 1) == k) continue;
-    for (std::size_t a = 0; a < k; ++a)
-      if (const double by = points.share(i + 1, a) - points.share(i, a); by != 0) steps.push_back({a, by});
-  }
-  return morris_effects(values, steps, k);
-}
-
 void Page::effects(std::size_t m) {
-  const MorrisEffects found = effects_of(plan_, points_, whole_.measures[m]);
+  const MorrisEffects found = morris_effects(plan_, points_, whole_.measures[m]);
   text_ += fmt::format(
       "<h3>Elementary effects</h3>\n<p class=\"soft\">The change of {} over the whole width of a parameter, at {} places{}. A "
       "large deviation: it acts with others, or not along a line.</p>\n",
@@ -499,7 +488,7 @@ std::string sensitivity_csv(const Plan& plan, const Points& points, const Whole&
                            : "measure,parameter,mean_size,mean,deviation,trajectories,left_out\n";
   for (std::size_t m = 0; m < plan.measures.size(); ++m) {
     const SobolIndices indices = sobol ? sobol_indices(whole.measures[m], plan.axes.size(), plan.seed) : SobolIndices{};
-    const MorrisEffects effects = sobol ? MorrisEffects{} : effects_of(plan, points, whole.measures[m]);
+    const MorrisEffects effects = sobol ? MorrisEffects{} : morris_effects(plan, points, whole.measures[m]);
     for (std::size_t i = 0; i < plan.axes.size(); ++i) {
       text += fmt::format("{},{}", plan.measures[m].name, plan.axes[i].path);
       if (sobol)
@@ -524,7 +513,7 @@ std::string sensitivity_text(const Plan& plan, const Points& points, const Whole
                             found.first[i].value, found.first[i].low, found.first[i].high, found.total[i].value, found.total[i].low,
                             found.total[i].high);
     } else {
-      const MorrisEffects found = effects_of(plan, points, whole.measures[m]);
+      const MorrisEffects found = morris_effects(plan, points, whole.measures[m]);
       text += fmt::format("{}: mean size of the effect, its deviation:\n", plan.measures[m].name);
       for (std::size_t i = 0; i < plan.axes.size(); ++i)
         text +=

@@ -88,8 +88,15 @@ class PlanReader {
       return std::nullopt;
     }
     plan_.title = fs::path(file_).stem().string();
-    if (root->find("scene") || root->find("vary") || root->find("measure")) read_study(*root);
-    else plan_.scene_file = file_, plan_.scene_text = text;
+    plan_.measured_elsewhere = options_.measured_elsewhere;
+    const bool is_study = root->find("scene") || root->find("vary") || root->find("measure");
+    if (!is_study) {
+      plan_.scene_file = file_, plan_.scene_text = text;
+      *root = Value();
+    }
+    if (!add_more(*root)) return std::nullopt;
+    if (is_study) read_study(*root);
+    else read_settings(*root);
     add_options(*root);
     if (problems_.size() > before) return std::nullopt;
 
@@ -169,6 +176,28 @@ class PlanReader {
                       fmt::format("resolution = {}: must be > 0 and <= 0.5, a part of the range of each axis", shown(value)));
     if (!plan_.border) return complain(value, "resolution: only with border");
     plan_.border->resolution = value.number;
+  }
+
+  /// The keys of `more` over those of the file, tables entry by entry.
+  bool add_more(Value& root) {
+    scene::Origin where;
+    std::string why;
+    auto more = scene::read_toml(options_.more, where, why);
+    if (!more) return complain(0, why), false;
+    typed_.emplace_back("study");
+    came_from(*more, {0, int(typed_.size()) - 1});
+    for (auto& [key, value] : more->entries) {
+      Value* const known = root.find(key);
+      if (!known || !known->is(Type::table) || !value.is(Type::table)) root.set(key, std::move(value));
+      else
+        for (auto& [name, item] : value.entries) known->set(name, std::move(item));
+    }
+    return true;
+  }
+  static void came_from(Value& value, const scene::Origin& origin) {
+    value.origin = origin;
+    for (Value& item : value.items) came_from(item, origin);
+    for (auto& [key, item] : value.entries) came_from(item, origin);
   }
 
   /// What was typed stands in for, or beside, what the file says.
@@ -504,7 +533,8 @@ std::optional<Plan> plan_of(const std::string& text, const std::string& file, co
 
 std::vector<std::string> problems_of(const Plan& plan) {
   std::vector<std::string> problems;
-  if (plan.measures.empty()) problems.emplace_back("[measure] is missing: what to measure, such as end = \"last(mass.position)\"");
+  if (plan.measures.empty() && !plan.measured_elsewhere)
+    problems.emplace_back("[measure] is missing: what to measure, such as end = \"last(mass.position)\"");
   std::set<std::string> taken{"point", "verdict", "problem"};
   for (const Axis& axis : plan.axes) {
     if (!taken.insert(axis.path).second) problems.push_back(fmt::format("vary.{}: is varied twice", axis.path));

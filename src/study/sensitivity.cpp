@@ -108,4 +108,15 @@ MorrisEffects morris_effects(std::span<const double> values, std::span<const Mor
   return found;
 }
 
+MorrisEffects morris_effects(const Plan& plan, const Points& points, std::span<const double> values) {
+  const std::size_t k = plan.axes.size();
+  std::vector<MorrisStep> steps;
+  for (std::uint64_t i = 0; i < points.count(); ++i) {
+    if (i % (k + 1) == k) continue;
+    for (std::size_t a = 0; a < k; ++a)
+      if (const double by = points.share(i + 1, a) - points.share(i, a); by != 0) steps.push_back({a, by});
+  }
+  return morris_effects(values, steps, k);
+}
+
 }  // namespace asperity::study

@@ -49,11 +49,11 @@ class StudyFolder {
     const std::string name = path_.string();
     const fs::file_status status = fs::status(path_, none);
     if (fs::exists(status) && !fs::is_directory(status)) return fmt::format("{}: must be a folder", name);
-    const bool joins = options.resume || options.merge || options.shards > 1;
+    const bool joins = options.joins(), beside = options.shards > 1 || options.claim;
     if (!is_begun()) {
       if (options.resume || options.merge) return fmt::format("{}: there is no study to continue", name);
       for (const auto& entry : fs::directory_iterator(path_, none))
-        if (options.shards < 2 || !is_of_a_beginning(entry.path(), plan))
+        if (!beside || !is_of_a_beginning(entry.path(), plan))
           return fmt::format("{}: holds other files; choose another folder with -o", name);
       return std::nullopt;
     }
@@ -120,6 +120,15 @@ class Study {
     chunks_ = (outcome_.points + chunk_ - 1) / chunk_;
   }
 
+  StudyOutcome open(std::vector<std::uint64_t>& chunks) {
+    if (plan_.border) refuse("a border cannot be cut into chunks: where it runs next depends on what came out before");
+    else if (prepare()) {
+      chunks = wanted_;
+      outcome_.end = End::part;
+    }
+    return std::move(outcome_);
+  }
+
   StudyOutcome go() {
     if (!prepare()) return std::move(outcome_);
     if (plan_.border) return go_along_the_border();
@@ -143,8 +152,9 @@ class Study {
     for (std::string& problem : problems_of(plan_)) outcome_.problems.push_back(std::move(problem));
     if (options_.shards < 1 || options_.shard < 1 || options_.shard > options_.shards)
       outcome_.problems.push_back(fmt::format("shard {}/{}: must be 1/N ... N/N", options_.shard, options_.shards));
-    if (options_.shards > 1 && in_memory()) outcome_.problems.emplace_back("a shard needs a folder");
-    if (options_.shards > 1 && plan_.border)
+    const bool is_shared = options_.shards > 1 || options_.claim;
+    if (is_shared && in_memory()) outcome_.problems.emplace_back("a shard needs a folder");
+    if (is_shared && plan_.border)
       outcome_.problems.emplace_back("a border cannot be cut into shards: where it runs next depends on what came out before");
     if (options_.merge && plan_.border) outcome_.problems.emplace_back("a border has no shards to join; continue with --resume");
     if (!outcome_.problems.empty()) return false;
@@ -162,7 +172,7 @@ class Study {
       return true;
     }
     if (auto problem = folder_.objection(plan_, options_)) return refuse(*problem);
-    const bool joins = options_.resume || options_.merge || options_.shards > 1;
+    const bool joins = options_.joins();
     if (joins && folder_.is_finished()) {
       outcome_.notes.emplace_back("this study is finished: there is nothing to continue");
       outcome_.done = outcome_.points;
@@ -217,12 +227,36 @@ class Study {
         stop_ = true;
       }
     };
-    in_chunks(threads_of(options_.threads), wanted_.size(), 1, work);
+    const auto threads = threads_of(options_.threads);
+    if (options_.claim) in_chunks(threads, std::size_t(threads), 1, [&](std::size_t, std::size_t) { run_claimed(work); });
+    else in_chunks(threads, wanted_.size(), 1, work);
     if (!thrown_) return;
     try {
       std::rethrow_exception(thrown_);
     } catch (const std::exception& error) {
       refuse(error.what(), End::failed);
+    }
+  }
+
+  /// One chunk after the other, as they are given out; those that were there before are not run.
+  template <class Work>
+  void run_claimed(const Work& work) {
+    while (!is_stopped()) {
+      std::optional<std::uint64_t> chunk;
+      try {
+        const std::lock_guard lock(claiming_);
+        chunk = options_.claim(chunks_);
+      } catch (...) {
+        const std::lock_guard lock(failing_);
+        if (!thrown_) thrown_ = std::current_exception();
+        stop_ = true;
+        return;
+      }
+      if (!chunk) return;
+      const auto at = std::lower_bound(wanted_.begin(), wanted_.end(), *chunk);
+      if (at == wanted_.end() || *at != *chunk) continue;
+      const auto i = std::size_t(at - wanted_.begin());
+      work(i, i + 1);
     }
   }
 
@@ -336,6 +370,8 @@ class Study {
   void tell_border(const BorderSearch& search, const std::vector<double>& values, std::span<const Result> results) {
     const auto crossings = search.crossings();
     const std::string& name = plan_.border->measure;
+    for (const auto& crossing : crossings)
+      outcome_.crossings.insert(outcome_.crossings.end(), crossing.at.begin(), crossing.at.end());
     outcome_.summary = fmt::format("{} points; a full grid of this resolution has {:.0f}\n", results.size(), search.full_grid());
     if (crossings.empty()) outcome_.summary += fmt::format("{} is the same everywhere on the grid: there is no border\n", name);
     if (search.unknown() > 0)
@@ -400,9 +436,7 @@ class Study {
 
   /// False if chunks of other shards are not there yet.
   bool merge() {
-    for (std::uint64_t chunk = 0; chunk < chunks_ && options_.shards > 1; ++chunk)
-      if (!is_mine(chunk) && !folder_.has(fmt::format("chunks/{:06}", chunk))) return false;
-    if (options_.shards > 1) return false;  // another one may be writing, too: a call without a shard joins them
+    if (options_.shards > 1 || options_.claim) return false;  // others may be writing, too: a call without a shard joins them
     const auto csv = csv_table(plan_, folder_.file("table.csv"));
     const auto hdf5 = hdf5_table(plan_, folder_.file("table.h5"), outcome_.points);
     std::vector<double> values;
@@ -463,7 +497,7 @@ class Study {
   Clock::time_point start_ = Clock::now();
   std::atomic<std::uint64_t> done_ = 0, ran_ = 0;
   std::atomic<bool> stop_ = false;
-  std::mutex hooks_, failing_;
+  std::mutex hooks_, failing_, claiming_;
   std::exception_ptr thrown_;
   double told_ = 0;
 };
@@ -491,6 +525,27 @@ std::uint64_t chunk_size(const Plan& plan) noexcept {
 }
 
 StudyOutcome run_study(const Plan& plan, const StudyOptions& options) { return Study(plan, options).go(); }
+
+StudyOutcome open_study(const Plan& plan, const StudyOptions& options, std::vector<std::uint64_t>& chunks) {
+  return Study(plan, options).open(chunks);
+}
+
+std::optional<std::string> put_chunk(const Plan& plan, const std::string& folder, std::uint64_t number, std::vector<Result> results) {
+  return write_chunk(StudyFolder(folder).chunk(number), {identity_of(plan), number, std::move(results)});
+}
+
+std::optional<std::string> write_table(const Plan& plan, const std::string& path, std::span<const std::uint64_t> points,
+                                       std::span<const double> values, std::span<const Result> results) {
+  const std::size_t axes = plan.axes.size();
+  try {
+    const auto table = csv_table(plan, path);
+    for (std::size_t i = 0; i < points.size(); ++i) table->add(points[i], values.subspan(i * axes, axes), results.subspan(i, 1));
+    table->commit();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return std::nullopt;
+}
 
 std::optional<Plan> read_study(const std::string& folder, std::vector<std::string>& problems) {
   const StudyFolder found(folder);

@@ -72,6 +72,7 @@ struct Plan {
   Sensitivity sensitivity = Sensitivity::none;
   std::optional<Border> border{};
   std::string version{};  // of the program that wrote this; empty: not written yet
+  bool measured_elsewhere = false;  // by functions of the caller: there may be no measures
 
   std::size_t grid_axes() const noexcept;
   bool is_random() const noexcept { return grid_axes() < axes.size(); }
@@ -89,6 +90,8 @@ struct PlanOptions {
   std::vector<std::string> measure{};                          // "name=formula"
   std::optional<std::pair<std::string, std::string>> scene{};  // file and text of the scene, instead of what the study says
   std::optional<std::string> samples{}, design{}, seed{}, sensitivity{}, border{}, resolution{};
+  std::string more{};  // a study as TOML, without a scene: its keys stand in for those of the file, or beside them
+  bool measured_elsewhere = false;
 };
 
 /// Of a study, or of a scene with what the options add. Nothing, and every problem, if it cannot be.

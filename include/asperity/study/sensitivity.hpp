@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "asperity/study/plan.hpp"
+
 namespace asperity::study {
 
 /// An estimate, and where it would lie in 95 of 100 studies of this size, by the bootstrap.
@@ -35,5 +37,7 @@ struct MorrisStep {
   double by;
 };
 MorrisEffects morris_effects(std::span<const double> values, std::span<const MorrisStep> steps, std::size_t k);
+/// The same of a plan whose sensitivity is morris: one value for each of its points.
+MorrisEffects morris_effects(const Plan& plan, const Points& points, std::span<const double> values);
 
 }  // namespace asperity::study

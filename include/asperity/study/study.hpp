@@ -6,6 +6,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,7 +45,13 @@ struct StudyOptions {
   bool page = true;                     // report.html
   std::uint64_t shard = 1, shards = 1;  // of the chunks, this part only: shard 1 ... shards
   std::uint64_t first = 0, count = std::numeric_limits<std::uint64_t>::max();  // in memory: of the points, these only
+  /// The next chunk that nobody has taken; nothing: all are taken. Several processes share a folder so, as shards do. From one thread
+  /// at a time.
+  std::function<std::optional<std::uint64_t>(std::uint64_t chunks)> claim{};
   Hooks hooks{};  // progress counts points; called from one thread at a time
+
+  /// Of a folder that others work on, too, or have worked on.
+  bool joins() const { return resume || merge || shards > 1 || claim; }
 };
 
 struct StudyOutcome {
@@ -63,10 +73,21 @@ struct StudyOutcome {
   std::vector<std::string> files{};  // written, names in the folder
   std::vector<Result> results{};     // of a study in memory
   std::vector<double> values{};      // of a border in memory: those of the axes, point by point
+  std::vector<double> crossings{};   // of a border: where it is, values of the axes
   std::string summary{};             // what was found, in words: sensitivities, a border
 };
 
 StudyOutcome run_study(const Plan& plan, const StudyOptions& options = {});
+
+/// For engines that carry chunks to other machines: begins the folder, or continues it, and says which chunks are to be run, each
+/// of them the points from number * chunk_size(plan). What they are is put there; then run_study joins them, with `merge`.
+StudyOutcome open_study(const Plan& plan, const StudyOptions& options, std::vector<std::uint64_t>& chunks);
+/// The problem, if there is one.
+std::optional<std::string> put_chunk(const Plan& plan, const std::string& folder, std::uint64_t number, std::vector<Result> results);
+
+/// table.csv of these points, one row each; `values` point by point. The problem, if there is one.
+std::optional<std::string> write_table(const Plan& plan, const std::string& path, std::span<const std::uint64_t> points,
+                                       std::span<const double> values, std::span<const Result> results);
 
 /// The plan in the folder of a study that was begun; nothing, and why, if there is none.
 std::optional<Plan> read_study(const std::string& folder, std::vector<std::string>& problems);
