@@ -9,7 +9,7 @@ SOURCES = $(shell find include src cli python examples tests benchmarks -name '*
 deps = @tools/install-deps --quiet
 heading = @printf '\n== %s\n'
 
-.PHONY: help build python install package test test-all test-asan test-tsan test-gcc demo bench compare python-bench python-docs docs site format format-check lint tidy clean
+.PHONY: help build python install package test test-all test-asan test-tsan test-gcc test-cluster demo bench compare python-bench python-docs docs site format format-check lint tidy clean
 
 help:
 	@echo 'make build     build the program: build/asperity'
@@ -19,6 +19,7 @@ help:
 	@echo 'make demo      carry out every experiment of the papers: out/reproduce'
 	@echo 'make test      format, sanitizers with clang, all other tests with g++'
 	@echo 'make test-all  the same, then long runs, every experiment of the papers and their gallery in a browser'
+	@echo 'make test-cluster  studies on dask and MPI, which it installs'
 	@echo 'make bench     benchmarks; docs/guides/measuring.md says how to read them'
 	@echo 'make compare   the same scenes in other engines, against closed forms: docs/comparison.md'
 	@echo 'make python-bench  what Python costs, as ratios to C++ and to calls of the program'
@@ -47,6 +48,7 @@ python:
 
 install: build
 	cmake --install build/release --prefix '$(PREFIX)'
+	cmake --install build/release --prefix '$(PREFIX)' --component mpi
 
 package: build python
 	$(deps) package
@@ -87,6 +89,13 @@ test-gcc:
 	@cmake --preset gcc -DASPERITY_JOINED=$(JOINED)
 	@cmake --build --preset gcc -j $(JOBS)
 	@ctest --preset gcc -j $(JOBS)
+
+# Dask and OpenMPI are needed only here; elsewhere these tests say that they are left out.
+test-cluster:
+	$(deps) build test python python-test cluster
+	@cmake --preset gcc -DASPERITY_JOINED=$(JOINED)
+	@cmake --build --preset gcc -j $(JOBS) --target python_tests
+	@ctest --preset gcc -R '^python\.(study|cluster)$$' --output-on-failure
 
 bench:
 	$(deps) build bench

@@ -4,13 +4,17 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "asperity/csv.hpp"
 #include "commands.hpp"
+#include "mpi.hpp"
 #include "pools/threads.hpp"
 #include "progress.hpp"
 #include "text.hpp"
@@ -25,7 +29,7 @@ struct TypedStudy {
   std::string file;
   study::PlanOptions plan;
   std::optional<std::string> folder, resume, shard, threads, page;
-  bool merge = false, quiet = false, json = false;
+  bool merge = false, quiet = false, json = false, mpi = false;
 };
 
 std::string time_left(double seconds) {
@@ -110,6 +114,37 @@ int tell(const TypedStudy& typed, const study::Plan& plan, const study::StudyOpt
   return outcome.end == End::failed || none ? run_failed : fine;
 }
 
+/// What the ranks have done, joined and told by the first.
+int tell_of_ranks(const TypedStudy& typed, const study::Plan& plan, study::StudyOptions options, StudyOutcome outcome, Mpi& mpi) {
+  using End = StudyOutcome::End;
+  const bool speaks = mpi.rank() == 0;
+  // The job is at its end: mpirun ends the other ranks. Chunks that are written are kept.
+  if (outcome.end == End::stopped) {
+    if (speaks) tell(typed, plan, options, outcome);
+    std::fflush(nullptr);
+    std::_Exit(128 + stop_signal());
+  }
+  const bool joined = mpi.sum(outcome.end == End::part ? 1 : 0) == std::uint64_t(mpi.size());
+  const std::uint64_t ran = mpi.sum(outcome.run_now);
+  if (!speaks) {
+    if (outcome.end == End::failed) report("study", outcome.problems);
+    return outcome.end == End::failed ? run_failed : outcome.end == End::refused ? bad_input : fine;
+  }
+  if (!joined) {
+    if (outcome.end == End::part) {  // others have said why
+      outcome.end = End::failed;
+      outcome.problems.emplace_back("a rank could not do its part");
+    }
+    return tell(typed, plan, options, outcome);
+  }
+  const double seconds = outcome.seconds;
+  options.claim = nullptr;
+  options.merge = true;
+  outcome = run_study(plan, options);
+  outcome.run_now = ran, outcome.seconds = seconds;
+  return tell(typed, plan, options, outcome);
+}
+
 int run_study_command(const TypedStudy& given) {
   TypedStudy typed = given;
   Problems problems;
@@ -132,6 +167,8 @@ int run_study_command(const TypedStudy& given) {
   if (typed.shard && !read_shard(*typed.shard, options))
     problems.push_back(fmt::format("--shard {}: must be I/N with 1 <= I <= N, such as 1/5", *typed.shard));
   if (typed.shard && typed.merge) problems.emplace_back("--shard and --merge: must be one of them");
+  if (typed.mpi && (typed.shard || typed.merge))
+    problems.emplace_back("--mpi: the ranks share the study; leave --shard and --merge out");
   if (typed.page && *typed.page != "html" && *typed.page != "none")
     problems.push_back(fmt::format("--page {}: must be html or none", *typed.page));
   options.page = typed.page.value_or("html") == "html";
@@ -142,6 +179,16 @@ int run_study_command(const TypedStudy& given) {
     else options.threads = int(*n);
   }
   if (!problems.empty()) return report("study", problems), bad_input;
+
+  std::unique_ptr<Mpi> mpi;
+  if (typed.mpi) {
+    std::string why;
+    mpi = Mpi::join(why);
+    if (!mpi) return report("study", {"--mpi: " + why}), bad_input;
+    if (!typed.threads) options.threads = 1;  // as many ranks as there are cores
+  }
+  const bool speaks = !mpi || mpi->rank() == 0;
+  if (!speaks) typed.quiet = true, typed.json = false;
 
   const bool changed = !typed.plan.set.empty() || !typed.plan.vary.empty() || !typed.plan.measure.empty() || typed.plan.samples ||
                        typed.plan.design || typed.plan.seed || typed.plan.sensitivity || typed.plan.border || typed.plan.resolution;
@@ -154,7 +201,10 @@ int run_study_command(const TypedStudy& given) {
   } else {
     plan = study::read_plan(typed.file, typed.plan, problems);
   }
-  if (!plan) return report("study", problems), bad_input;
+  if (!plan) {
+    if (speaks) report("study", problems);
+    return bad_input;
+  }
   const bool is_scene = plan->scene_file == typed.file;
   options.folder =
       typed.folder.value_or((fs::path("out") / (fs::path(typed.file).stem().string() + (is_scene ? "_study" : ""))).string());
@@ -162,20 +212,33 @@ int run_study_command(const TypedStudy& given) {
     report("study", {fmt::format("{}{}, {} {}, on {} {}", plan->total(),
                                  plan->border ? fmt::format(" to begin with, then where {} changes", plan->border->measure) : "",
                                  plan->measures.size(), plan->measures.size() == 1 ? "measure" : "measures",
-                                 threads_of(options.threads), threads_of(options.threads) == 1 ? "thread" : "threads")});
+                                 mpi ? mpi->size() * threads_of(options.threads) : threads_of(options.threads),
+                                 mpi                                ? "threads of MPI ranks"
+                                 : threads_of(options.threads) == 1 ? "thread"
+                                                                    : "threads")});
   listen_to_signals();
   ProgressBar bar(!typed.quiet);
   double from = -1;
+  std::atomic<std::uint64_t> claimed = 0;  // points, by any rank
+  if (mpi)
+    options.claim = [&](std::uint64_t chunks) -> std::optional<std::uint64_t> {
+      const std::uint64_t next = mpi->claim();
+      claimed = std::min(next, chunks) * study::chunk_size(*plan);
+      return next < chunks ? std::optional(next) : std::nullopt;
+    };
   options.hooks.stop = [] { return stop_signal() != 0; };
-  options.hooks.progress = [&](const Progress& now) {
+  options.hooks.progress = [&](const Progress& own) {
+    Progress now = own;
+    now.done = std::clamp(double(claimed.load()), now.done, now.all);
     if (from < 0) from = now.done;
     const double rate = now.seconds > 0 ? (now.done - from) / now.seconds : 0, share = now.done / std::max(now.all, 1.0);
     bar.show(fmt::format("{:3.0f} % {} {:.0f} of {:.0f} points  {:.3g} points/s  {}", std::floor(100 * share), bar_of(share),
                          now.done, now.all, rate, rate > 0 ? time_left((now.all - now.done) / rate) + " left" : ""),
              now.seconds);
   };
-  const StudyOutcome outcome = run_study(*plan, options);
+  StudyOutcome outcome = run_study(*plan, options);
   bar.clear();
+  if (mpi) return tell_of_ranks(typed, *plan, options, outcome, *mpi);
   return tell(typed, *plan, options, outcome);
 }
 
@@ -203,6 +266,8 @@ Examples
   one fifth of it, on each of five machines, then together:
     asperity study map.toml -o /shared/map --shard 1/5
     asperity study --merge /shared/map
+  on 8 ranks of MPI, in a folder that all of them see:
+    mpirun -n 8 asperity study map.toml -o /shared/map --mpi
 
 Exit codes: 0 fine, 1 it could not be written or every point failed, 2 bad usage or bad input, 130 interrupted, 143 terminated.)help";
 
@@ -243,6 +308,8 @@ Command add_study(CLI::App& app) {
       ->type_name("[FOLDER]");
   text("--shard", typed->shard, "work on part I of N of the chunks only", "I/N");
   command.add_flag("--merge", typed->merge, "join the chunks of all shards; run nothing");
+  command.add_flag("--mpi", typed->mpi,
+                   "share the chunks with the other ranks of an MPI job: mpirun -n 8 asperity study map.toml --mpi");
   text("--threads", typed->threads, "by default all cores; the results do not depend on it", "N");
   command.add_flag("--quiet", typed->quiet, "no summary, no progress; problems only");
   command.add_flag("--json", typed->json, "the facts of the study as JSON, instead of the summary");
