@@ -9,6 +9,7 @@
 #include "check_rules.hpp"
 #include "check_words.hpp"
 #include "outlook.hpp"
+#include "unread.hpp"
 
 namespace asperity {
 namespace {
@@ -62,10 +63,24 @@ std::string_view to_text(Warning::Kind kind) {
 
 SetUpError::SetUpError(std::vector<Warning> list) : std::runtime_error(lines(list)), warnings(std::move(list)) {}
 
+namespace {
+thread_local int unread = 0;
+}  // namespace
+
+WarningsUnread::WarningsUnread() noexcept { ++unread; }
+WarningsUnread::~WarningsUnread() { --unread; }
+bool WarningsUnread::in_effect() noexcept { return unread > 0; }
+
 std::vector<Warning> check(Network& network, const CheckOptions& options) {
   std::vector<Warning> list;
   leave_out_what_is_no_number(network, list);
   check_methods(network, options, list);
+  const bool knows_energy =
+      std::all_of(network.bodies.begin(), network.bodies.end(), [](const BodyPool* pool) { return pool->knows_energy(); });
+  if (WarningsUnread::in_effect() && !options.strict && knows_energy) {
+    if (options.duration < infinity) check_jumps(network, options, list);
+    return gathered(std::move(list));
+  }
   std::vector<Warning> loaded;
   check_preload(network, options.preloaded, loaded);
   if (!is_adaptive(options.method)) {

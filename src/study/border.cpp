@@ -5,8 +5,6 @@
 #include <limits>
 #include <set>
 
-#include "asperity/plot.hpp"
-
 namespace asperity::study {
 
 BorderSearch::BorderSearch(const Plan& plan) : plan_(plan), axes_(plan.axes.size()) {
@@ -155,37 +153,48 @@ double BorderSearch::full_grid() const {
   return product;
 }
 
-std::string border_svg(const Plan& plan, const BorderSearch& search, const std::vector<double>& values) {
+plot::Figure border_figure(const Plan& plan, const BorderSearch& search, const std::vector<double>& values,
+                           const std::vector<double>& answers) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const Axis &x = plan.axes[0], &y = plan.axes[1];
+  const std::size_t axes = plan.axes.size();
+  const std::string& name = plan.border->measure;
+  const Axis& x = plan.axes[0];
   const auto range = [](const Axis& axis) {
     const auto [low, high] = std::minmax_element(axis.values.begin(), axis.values.end());
     return std::pair(*low, *high);
   };
+  const auto [low, high] = range(x);
+  const plot::Axis across{x.path, x.unit, range(x), x.log};
+  const plot::Axis up = axes > 1 ? plot::Axis{plan.axes[1].path, plan.axes[1].unit, range(plan.axes[1]), plan.axes[1].log}
+                                 : plot::Axis{name, "", std::pair(-0.1, 1.1), false};
   plot::Figure figure;
   figure.title = plan.title;
   figure.columns = 1;
-  figure.panel_width = 720, figure.panel_height = 500;
-  plot::Panel panel{"", {x.path, x.unit, range(x), x.log}, {y.path, y.unit, range(y), y.log}, {}};
-  plot::Line line{plan.border->measure + " changes", {}, {}, plot::Stroke::solid, 2.4},
-      dots{"points that were run", {}, {}, plot::Stroke::solid, 1.6};
-  line.colour = 1, dots.colour = 4;
-  const auto [low, high] = range(x);
-  for (std::size_t i = 0; i + 1 < values.size(); i += 2) {
-    const double a = values[i], half = (high - low) / 900;
+  figure.panel_width = 720, figure.panel_height = axes > 1 ? 500 : 260;
+  plot::Panel panel{"", across, up, {}};
+  plot::Line line{name + " changes", {}, {}, plot::Stroke::solid, 2.4},
+      yes{"points with " + name, {}, {}, plot::Stroke::solid, 3.2}, no{"points without", {}, {}, plot::Stroke::solid, 3.2};
+  line.colour = 1, yes.colour = 0, no.colour = 4;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (std::isnan(answers[i])) continue;
+    plot::Line& dots = answers[i] != 0 ? yes : no;
+    const double a = values[i * axes], half = (high - low) / 400;
     for (const double by : {-1.0, 1.0}) {
-      dots.x.push_back(x.log ? a * std::pow(high / low, by / 900) : a + by * half);
-      dots.y.push_back(values[i + 1]);
+      dots.x.push_back(x.log ? a * std::pow(high / low, by / 400) : a + by * half);
+      dots.y.push_back(axes > 1 ? values[i * axes + 1] : answers[i] != 0 ? 1 : 0);
     }
     dots.x.push_back(nan), dots.y.push_back(nan);
   }
-  for (const auto& piece : search.segments()) {
-    for (const std::size_t k : {0U, 2U}) line.x.push_back(piece[k]), line.y.push_back(piece[k + 1]);
-    line.x.push_back(nan), line.y.push_back(nan);
-  }
-  panel.lines = {std::move(dots), std::move(line)};
+  const auto add = [&](double x0, double y0, double x1, double y1) {
+    line.x.insert(line.x.end(), {x0, x1, nan});
+    line.y.insert(line.y.end(), {y0, y1, nan});
+  };
+  for (const auto& piece : search.segments()) add(piece[0], piece[1], piece[2], piece[3]);
+  if (axes == 1)
+    for (const auto& crossing : search.crossings()) add(crossing.at[0], 0, crossing.at[0], 1);
+  panel.lines = {std::move(no), std::move(yes), std::move(line)};
   figure.panels.push_back(std::move(panel));
-  return plot::to_svg(figure);
+  return figure;
 }
 
 }  // namespace asperity::study

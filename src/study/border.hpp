@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "asperity/plot.hpp"
 #include "asperity/study/study.hpp"
 
 namespace asperity::study {
@@ -57,7 +58,8 @@ class BorderSearch {
   std::size_t unknown_ = 0;
 };
 
-/// The picture: the line, and the points that were run.
-std::string border_svg(const Plan& plan, const BorderSearch& search, const std::vector<double>& values);
+/// The picture: the line, and the points that were run; `answers` as BorderSearch takes them. Over one axis, the answers over it.
+plot::Figure border_figure(const Plan& plan, const BorderSearch& search, const std::vector<double>& values,
+                           const std::vector<double>& answers);
 
 }  // namespace asperity::study

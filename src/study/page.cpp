@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <sstream>
 
 #include "asperity/facts/facts.hpp"
 #include "asperity/plot.hpp"
@@ -22,6 +23,7 @@ constexpr std::size_t most_cells = 160;    // of a map, along each axis: more ar
 constexpr std::size_t most_bins = 40;      // of a histogram
 constexpr std::size_t most_dots = 3000;    // of a scatter plot
 constexpr std::size_t most_pictures = 60;  // in a page
+constexpr std::size_t most_rows = 100;     // of a table of crossings
 
 /// A value with the shares of the others below and above it.
 struct Quantiles {
@@ -95,8 +97,34 @@ class Page {
     }
   }
 
+  std::string border(const plot::Figure& picture, const std::vector<BorderSearch::Crossing>& crossings) {
+    const std::string& name = plan_.border->measure;
+    head(fmt::format("{} points along the border of {}", outcome_.points, name));
+    for (const Measure& measure : plan_.measures)
+      text_ += fmt::format("<p class=\"soft\">{} = <code>{}</code></p>\n", escaped(measure.name), escaped(measure.formula));
+    std::istringstream lines(outcome_.summary);
+    for (std::string line; std::getline(lines, line);) text_ += fmt::format("<p>{}</p>\n", escaped(line));
+    this->picture(picture);
+    if (crossings.empty()) return foot(), std::move(text_);
+    text_ += fmt::format("<h2>Where {} changes</h2>\n<table><tr>", escaped(name));
+    for (const Axis& axis : plan_.axes)
+      text_ += fmt::format("<th>{}{}</th>", escaped(axis.path), axis.unit.empty() ? "" : escaped(" [" + axis.unit + "]"));
+    text_ += "</tr>\n";
+    const std::size_t stride = (crossings.size() + most_rows - 1) / most_rows;
+    for (std::size_t i = 0; i < crossings.size(); i += stride) {
+      text_ += "<tr>";
+      for (const double value : crossings[i].at) text_ += fmt::format("<td>{:.6g}</td>", value);
+      text_ += "</tr>\n";
+    }
+    text_ += "</table>\n";
+    if (stride > 1)
+      text_ += fmt::format("<p class=\"soft\">Every {}th of {} places; all are in border.csv.</p>\n", stride, crossings.size());
+    foot();
+    return std::move(text_);
+  }
+
   std::string text() {
-    head();
+    head(plan_.total());
     for (std::size_t m = 0; m < plan_.measures.size(); ++m) measure(m);
     foot();
     return std::move(text_);
@@ -109,7 +137,7 @@ class Page {
     return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
   }
 
-  void head() {
+  void head(const std::string& total) {
     text_ = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\" data-theme=\"light\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" content=\"Asperity\">\n"
@@ -126,7 +154,7 @@ class Page {
                          bad == 0 ? "good"
                          : wrong  ? "bad"
                                   : "doubtful",
-                         escaped(plan_.total()));
+                         escaped(total));
     for (std::size_t i = 0; i < trust_levels; ++i)
       if (outcome_.trust[i] > 0) text_ += fmt::format(", {} {}", outcome_.trust[i], to_text(Trust(i)));
     text_ += "</p>\n";
@@ -479,6 +507,11 @@ void Page::effects(std::size_t m) {
 
 std::string page_of(const Plan& plan, const Points& points, const Whole& whole, const StudyOutcome& outcome) {
   return Page(plan, points, whole, outcome).text();
+}
+
+std::string border_page(const Plan& plan, const StudyOutcome& outcome, const plot::Figure& picture,
+                        const std::vector<BorderSearch::Crossing>& crossings) {
+  return Page(plan, Points(plan), {}, outcome).border(picture, crossings);
 }
 
 std::string sensitivity_csv(const Plan& plan, const Points& points, const Whole& whole) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "asperity/study/study.hpp"
+#include "border.hpp"
 
 namespace asperity::study {
 
@@ -15,6 +16,9 @@ struct Whole {
 };
 
 std::string page_of(const Plan& plan, const Points& points, const Whole& whole, const StudyOutcome& outcome);
+/// Of a border: the picture, and where it is.
+std::string border_page(const Plan& plan, const StudyOutcome& outcome, const plot::Figure& picture,
+                        const std::vector<BorderSearch::Crossing>& crossings);
 /// Empty if the plan asks for none.
 std::string sensitivity_csv(const Plan& plan, const Points& points, const Whole& whole);
 /// The same in words, one line for each measure; for the terminal.

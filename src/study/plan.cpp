@@ -73,6 +73,79 @@ const std::vector<std::string>& top_keys() {
   return keys;
 }
 
+/// What can be said without the scene.
+void structure_problems(const Plan& plan, bool axes_known, std::vector<std::string>& problems) {
+  if (plan.measures.empty() && !plan.measured_elsewhere)
+    problems.emplace_back("[measure] is missing: what to measure, such as end = \"last(mass.position)\"");
+  std::set<std::string> taken{"point", "verdict", "problem"};
+  for (const Axis& axis : plan.axes) {
+    if (!taken.insert(axis.path).second) problems.push_back(fmt::format("vary.{}: is varied twice", axis.path));
+    if (!axis.random && axis.values.empty())
+      problems.push_back(fmt::format("vary.{}: 0 points: must have at least one value", axis.path));
+  }
+  for (const Measure& measure : plan.measures) {
+    const bool plain = !measure.name.empty() && std::all_of(measure.name.begin(), measure.name.end(), [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-';
+    });
+    if (!plain) problems.push_back(fmt::format("measure \"{}\": a name has letters, digits, _, - and . only", measure.name));
+    else if (!taken.insert(measure.name).second)
+      problems.push_back(fmt::format("measure {}: is the name of another column of the table; choose another one", measure.name));
+  }
+  if (!axes_known) return;
+  if (plan.is_random() && plan.samples == 0)
+    problems.emplace_back("samples is missing: how many samples of the random parameters, such as samples = 1000");
+  if (!plan.is_random() && plan.samples > 0)
+    problems.push_back(fmt::format(
+        "samples = {}: nothing is random: give a parameter a distribution, such as {{ normal = 1.5, sd = 0.1 }}", plan.samples));
+  if (plan.sensitivity != Sensitivity::none) {
+    const std::string_view word = sensitivity_words[std::size_t(plan.sensitivity)];
+    if (!plan.is_random())
+      problems.push_back(fmt::format(
+          "sensitivity = \"{}\": needs random parameters: give each a distribution, such as {{ uniform = [1, 2] }}", word));
+    else if (plan.grid_axes() > 0)
+      problems.push_back(
+          fmt::format("sensitivity = \"{}\": vary.{} is a list of values: must be a distribution, such as {{ uniform = [1, 2] }}",
+                      word, plan.axes.front().path));
+  }
+  double total = plan.is_random() ? double(plan.samples) * double(plan.axes.size() + 2) : 1;
+  for (const Axis& axis : plan.axes) total *= axis.random ? 1 : double(axis.values.size());
+  if (total > most_points) problems.push_back(fmt::format("{:.3g} points: must be <= {:g}", total, most_points));
+}
+
+/// Everything that is wrong with a plan. `unread` are paths that are varied in a way that was not understood; `base` is the scene
+/// as it is without what is varied, if it is known and the plan cannot be relied on.
+std::vector<std::string> all_problems(const Plan& plan, const std::vector<std::string>& unread, const Scene* base, bool is_whole) {
+  std::vector<std::string> problems;
+  structure_problems(plan, unread.empty(), problems);
+  if (!is_whole && !base) return problems;
+  // One that has points, to look at the paths and the measures.
+  Plan probe = plan;
+  const bool reliable = is_whole && problems.empty();
+  if (!reliable) {
+    std::erase_if(probe.axes, [](const Axis& axis) { return !axis.random && axis.values.empty(); });
+    probe.samples = probe.is_random() ? 1 : 0;
+    probe.design = Design::sobol, probe.sensitivity = Sensitivity::none;
+  }
+  const auto scene = sample_scene(probe, problems);
+  const Scene* const known = scene ? scene.get() : base;
+  std::vector<Axis> named = plan.axes;
+  for (const std::string& path : unread) named.push_back({.path = path});
+  const auto measures = known ? Measures::read(plan.measures, known->world, named, problems) : std::nullopt;
+  if (!plan.border) return problems;
+  const auto at =
+      std::find_if(plan.measures.begin(), plan.measures.end(), [&](const Measure& m) { return m.name == plan.border->measure; });
+  if (at == plan.measures.end())
+    problems.push_back(fmt::format("border = \"{}\": there is no measure of this name", plan.border->measure));
+  else if (measures && !measures->is_yes_no(std::size_t(at - plan.measures.begin())))
+    problems.push_back(
+        fmt::format("border = \"{}\": must be a yes/no measure, such as \"count(floor.slips) == 0\"", plan.border->measure));
+  const bool wide = std::all_of(plan.axes.begin(), plan.axes.end(),
+                                [](const Axis& axis) { return !axis.random && axis.words.empty() && axis.values.size() >= 2; });
+  if (unread.empty() && (plan.axes.empty() || plan.axes.size() > 2 || !wide))
+    problems.emplace_back("border: must have one or two varied parameters with at least two numbers each, and none that is random");
+  return problems;
+}
+
 class PlanReader {
  public:
   PlanReader(std::string file, const PlanOptions& options, std::vector<std::string>& problems)
@@ -98,16 +171,15 @@ class PlanReader {
     if (is_study) read_study(*root);
     else read_settings(*root);
     add_options(*root);
-    if (problems_.size() > before) return std::nullopt;
 
+    // Everything is looked at, as far as what is wrong lets it be.
     std::vector<SceneProblem> found;
-    base_ = read_scene(plan_.scene_text, plan_.scene_file, plan_.settings, found);
+    if (!plan_.scene_text.empty()) base_ = read_scene(plan_.scene_text, plan_.scene_file, plan_.settings, found);
     for (const SceneProblem& problem : found) problems_.push_back(to_text(problem));
-    if (!base_) return std::nullopt;
-    if (const Value* vary = root->find("vary")) read_axes(*vary);
-    if (const Value* measure = root->find("measure")) read_measures(*measure);
-    if (problems_.size() > before) return std::nullopt;
-    for (std::string& problem : problems_of(plan_)) problems_.push_back(std::move(problem));
+    if (const Value* vary = root->find("vary"); vary && vary->is(Type::table)) read_axes(*vary);
+    if (const Value* measure = root->find("measure"); measure && measure->is(Type::table)) read_measures(*measure);
+    for (std::string& problem : all_problems(plan_, unread_, base_.get(), problems_.size() == before))
+      problems_.push_back(std::move(problem));
     if (problems_.size() > before) return std::nullopt;
     return std::move(plan_);
   }
@@ -321,6 +393,7 @@ class PlanReader {
                                     "normal = ..., sd = ... }}",
                                     path, shown(value)));
       if (problems_.size() == before) plan_.axes.push_back(std::move(axis));
+      else unread_.push_back(path);
     }
     // Every point of the grid gets the samples.
     std::stable_partition(plan_.axes.begin(), plan_.axes.end(), [](const Axis& axis) { return !axis.random; });
@@ -329,7 +402,7 @@ class PlanReader {
   void unit_of(Axis& axis) {
     const std::size_t dot = axis.path.find('.');
     exponents_.clear();
-    if (dot == std::string::npos) return;
+    if (dot == std::string::npos || !base_) return;
     const std::string component = axis.path.substr(0, dot), name = axis.path.substr(dot + 1);
     for (const SceneParameter& known : base_->parameters) {
       if (known.component != component) continue;
@@ -347,7 +420,7 @@ class PlanReader {
     if (value.is(Type::text)) {
       std::string why;
       if (const auto found = read_quantity(value.text, axis.unit.empty() ? "1" : axis.unit, why, exponents_)) return found;
-      complain(value, fmt::format("{} = {}: {}", place, shown(value), why));
+      if (base_ || !is_quantity(value.text)) complain(value, fmt::format("{} = {}: {}", place, shown(value), why));
       return std::nullopt;
     }
     complain(value, fmt::format("{} = {}: must be a number, or a number with a unit in quotes", place, shown(value)));
@@ -480,9 +553,9 @@ class PlanReader {
   std::string file_;
   const PlanOptions& options_;
   std::vector<std::string>& problems_;
-  std::vector<std::string> typed_;
+  std::vector<std::string> typed_, unread_;  // unread: paths of axes that could not be read
   Plan plan_;
-  std::unique_ptr<Scene> base_;
+  std::unique_ptr<Scene> base_;  // null: the scene cannot be read
   std::vector<std::pair<std::string, double>> exponents_;
 };
 
@@ -531,61 +604,7 @@ std::optional<Plan> plan_of(const std::string& text, const std::string& file, co
   return PlanReader(file, options, problems).read(text);
 }
 
-std::vector<std::string> problems_of(const Plan& plan) {
-  std::vector<std::string> problems;
-  if (plan.measures.empty() && !plan.measured_elsewhere)
-    problems.emplace_back("[measure] is missing: what to measure, such as end = \"last(mass.position)\"");
-  std::set<std::string> taken{"point", "verdict", "problem"};
-  for (const Axis& axis : plan.axes) {
-    if (!taken.insert(axis.path).second) problems.push_back(fmt::format("vary.{}: is varied twice", axis.path));
-    if (!axis.random && axis.values.empty())
-      problems.push_back(fmt::format("vary.{}: 0 points: must have at least one value", axis.path));
-  }
-  for (const Measure& measure : plan.measures) {
-    const bool plain = !measure.name.empty() && std::all_of(measure.name.begin(), measure.name.end(), [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-';
-    });
-    if (!plain) problems.push_back(fmt::format("measure \"{}\": a name has letters, digits, _, - and . only", measure.name));
-    else if (!taken.insert(measure.name).second)
-      problems.push_back(fmt::format("measure {}: is the name of another column of the table; choose another one", measure.name));
-  }
-  if (plan.is_random() && plan.samples == 0)
-    problems.emplace_back("samples is missing: how many samples of the random parameters, such as samples = 1000");
-  if (!plan.is_random() && plan.samples > 0)
-    problems.push_back(fmt::format(
-        "samples = {}: nothing is random: give a parameter a distribution, such as {{ normal = 1.5, sd = 0.1 }}", plan.samples));
-  if (plan.sensitivity != Sensitivity::none) {
-    const std::string_view word = sensitivity_words[std::size_t(plan.sensitivity)];
-    if (!plan.is_random())
-      problems.push_back(fmt::format(
-          "sensitivity = \"{}\": needs random parameters: give each a distribution, such as {{ uniform = [1, 2] }}", word));
-    else if (plan.grid_axes() > 0)
-      problems.push_back(
-          fmt::format("sensitivity = \"{}\": vary.{} is a list of values: must be a distribution, such as {{ uniform = [1, 2] }}",
-                      word, plan.axes.front().path));
-  }
-  double total = plan.is_random() ? double(plan.samples) * double(plan.axes.size() + 2) : 1;
-  for (const Axis& axis : plan.axes) total *= axis.random ? 1 : double(axis.values.size());
-  if (total > most_points) problems.push_back(fmt::format("{:.3g} points: must be <= {:g}", total, most_points));
-  if (!problems.empty()) return problems;
-
-  const auto scene = sample_scene(plan, problems);
-  if (!scene) return problems;
-  const auto measures = Measures::read(plan.measures, scene->world, plan.axes, problems);
-  if (!plan.border || !measures) return problems;
-  const auto at =
-      std::find_if(plan.measures.begin(), plan.measures.end(), [&](const Measure& m) { return m.name == plan.border->measure; });
-  if (at == plan.measures.end())
-    problems.push_back(fmt::format("border = \"{}\": there is no measure of this name", plan.border->measure));
-  else if (!measures->is_yes_no(std::size_t(at - plan.measures.begin())))
-    problems.push_back(
-        fmt::format("border = \"{}\": must be a yes/no measure, such as \"count(floor.slips) == 0\"", plan.border->measure));
-  const bool wide = std::all_of(plan.axes.begin(), plan.axes.end(),
-                                [](const Axis& axis) { return !axis.random && axis.words.empty() && axis.values.size() >= 2; });
-  if (plan.axes.empty() || plan.axes.size() > 2 || !wide)
-    problems.emplace_back("border: must have one or two varied parameters with at least two numbers each, and none that is random");
-  return problems;
-}
+std::vector<std::string> problems_of(const Plan& plan) { return all_problems(plan, {}, nullptr, true); }
 
 std::string to_toml(const Plan& plan) {
   Value root;

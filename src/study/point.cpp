@@ -8,6 +8,7 @@
 #include "asperity/facts/facts.hpp"
 #include "job/prepare.hpp"
 #include "plan_text.hpp"
+#include "setup/unread.hpp"
 
 namespace asperity::study {
 namespace {
@@ -53,6 +54,7 @@ bool PointRunner::run(std::span<const double> values, const std::function<bool()
   }
   std::unique_ptr<Run> run;
   try {
+    const WarningsUnread unread;  // only what a run finds of itself is in the table
     run = std::make_unique<Run>(scene->world, options);
   } catch (const std::invalid_argument& error) {
     return result.problem = one_line(error.what()), true;

@@ -337,9 +337,7 @@ class Study {
       if (stop_) break;
       number += chunks;
       std::vector<double> answers;
-      for (std::size_t i = before; i < results.size(); ++i)
-        answers.push_back(results[i].trust == Trust::failed ? std::numeric_limits<double>::quiet_NaN()
-                                                            : results[i].measures[measure]);
+      for (std::size_t i = before; i < results.size(); ++i) answers.push_back(answer_of(results[i], measure));
       search.answer(answers);
     }
     outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
@@ -358,7 +356,7 @@ class Study {
     }
     count(0, results);
     try {
-      tell_border(search, all, results);
+      tell_border(search, all, results, measure);
       outcome_.end = End::finished;
     } catch (const std::exception& error) {
       refuse(error.what(), End::failed);
@@ -367,7 +365,13 @@ class Study {
     return std::move(outcome_);
   }
 
-  void tell_border(const BorderSearch& search, const std::vector<double>& values, std::span<const Result> results) {
+  /// 1, 0, or not known.
+  static double answer_of(const Result& result, std::size_t measure) {
+    return result.trust == Trust::failed ? std::numeric_limits<double>::quiet_NaN() : result.measures[measure];
+  }
+
+  void tell_border(const BorderSearch& search, const std::vector<double>& values, std::span<const Result> results,
+                   std::size_t measure) {
     const auto crossings = search.crossings();
     const std::string& name = plan_.border->measure;
     for (const auto& crossing : crossings)
@@ -399,7 +403,11 @@ class Study {
       outcome_.files.emplace_back(file);
     };
     put("border.csv", csv);
-    if (plan_.axes.size() == 2) put("border.svg", border_svg(plan_, search, values));
+    std::vector<double> answers;
+    for (const Result& result : results) answers.push_back(answer_of(result, measure));
+    const plot::Figure picture = border_figure(plan_, search, values, answers);
+    put("border.svg", plot::to_svg(picture));
+    if (options_.page) put("report.html", border_page(plan_, outcome_, picture, crossings));
     const auto hdf5 = hdf5_table(plan_, folder_.file("table.h5"), results.size());
     if (hdf5) hdf5->add(0, values, results), hdf5->commit(), outcome_.files.emplace_back("table.h5");
     const auto csv_file = csv_table(plan_, folder_.file("table.csv"));
@@ -530,7 +538,8 @@ StudyOutcome open_study(const Plan& plan, const StudyOptions& options, std::vect
   return Study(plan, options).open(chunks);
 }
 
-std::optional<std::string> put_chunk(const Plan& plan, const std::string& folder, std::uint64_t number, std::vector<Result> results) {
+std::optional<std::string> put_chunk(const Plan& plan, const std::string& folder, std::uint64_t number,
+                                     std::vector<Result> results) {
   return write_chunk(StudyFolder(folder).chunk(number), {identity_of(plan), number, std::move(results)});
 }
 

@@ -154,6 +154,17 @@ TEST_F(InStudies, TheBorderOfHolding) {
   EXPECT_LT(lowest, .405);
   EXPECT_GT(highest, .595);
   EXPECT_LT(outcome.run_now * 10, 129U * 129U);
+  // The page has the picture that is in the folder, what was run, and places on the line.
+  const std::string page = testing::text_in(at("b/report.html")), picture = testing::text_in(at("b/border.svg"));
+  EXPECT_NE(page.find(std::to_string(outcome.points) + " points along the border of held"), std::string::npos);
+  for (const char* part : {"held changes", "points with held", "points without"}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+    EXPECT_NE(picture.find(part), std::string::npos) << part;
+  }
+  EXPECT_NE(page.find("<td>" + testing::text_in(at("b/border.csv")).substr(testing::text_in(at("b/border.csv")).find('\n') + 1, 3)),
+            std::string::npos);
+  EXPECT_EQ(run_study(plan, {.folder = at("d"), .page = false}).end, StudyOutcome::End::finished);
+  EXPECT_FALSE(std::filesystem::exists(at("d/report.html")));
   // In memory, and after a stop: the same points.
   const StudyOutcome memory = run_study(plan, {.threads = 1});
   EXPECT_EQ(memory.points, outcome.points);
@@ -165,6 +176,7 @@ TEST_F(InStudies, TheBorderOfHolding) {
   EXPECT_LT(rest.run_now, outcome.run_now);
   EXPECT_EQ(testing::text_in(at("b/table.csv")), testing::text_in(at("c/table.csv")));
   EXPECT_EQ(testing::text_in(at("b/border.csv")), testing::text_in(at("c/border.csv")));
+  EXPECT_EQ(page, testing::text_in(at("c/report.html")));
 }
 
 TEST_F(InStudies, ABorderOverOneAxis) {
@@ -177,6 +189,8 @@ TEST_F(InStudies, ABorderOverOneAxis) {
   ASSERT_EQ(std::sscanf(csv.c_str() + csv.find('\n') + 1, "%lf", &at_push), 1) << csv;
   EXPECT_NEAR(at_push, .5, .8e-4 + inertia);
   EXPECT_LT(outcome.run_now, 20U);
+  EXPECT_NE(testing::text_in(at("x/report.html")).find("Where held changes"), std::string::npos);
+  EXPECT_NE(testing::text_in(at("x/border.svg")).find("held changes"), std::string::npos);
   EXPECT_NE(outcome.summary.find("held changes at let.push = "), std::string::npos) << outcome.summary;
 }
 

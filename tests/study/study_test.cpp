@@ -6,6 +6,9 @@
 #include <map>
 #include <sstream>
 
+#include "asperity/scene/scene.hpp"
+#include "asperity/setup/checks.hpp"
+#include "setup/unread.hpp"
 #include "study/scenes.hpp"
 
 namespace asperity::study {
@@ -209,9 +212,94 @@ TEST(StudyPlan, SaysEverythingThatIsWrong) {
   refused({.vary = {"floor.K=1,2"}, .measure = end, .sensitivity = "sobol"}, "needs random parameters");
   std::vector<std::string> problems;
   EXPECT_FALSE(study::plan_of("scene = \"nowhere.toml\"\nsampels = 3\n[vary]\n[measure]\na = 3\n", "s.toml", {}, problems));
-  ASSERT_EQ(problems.size(), 2U) << problems.front();
+  ASSERT_EQ(problems.size(), 4U) << problems.front();
   EXPECT_EQ(problems[0], "s.toml:2: sampels: unknown key; did you mean samples?");
   EXPECT_NE(problems[1].find("nowhere.toml: cannot be opened"), std::string::npos) << problems[1];
+  EXPECT_NE(problems[2].find("s.toml:5: measure.a = 3: must be a formula in quotes"), std::string::npos) << problems[2];
+  EXPECT_NE(problems[3].find("[measure] is missing"), std::string::npos) << problems[3];
+}
+
+// Of every part of a file, all at once: the keys, the settings, each parameter, the paths in the scene, each measure, the border.
+TEST_F(Studies, TellsAllProblemsOfAFileAtOnce) {
+  std::ofstream(at("block.toml")) << pushed_block;
+  const std::string text = R"toml(scene = "block.toml"
+sampels = 3
+design = "sobl"
+border = "hold"
+[vary]
+"flor.K" = [1, 2]
+"floor.F" = { from = 1, to = "2 m", count = 3 }
+"floor.beta" = { normal = 1, sd = 0 }
+[measure]
+a = "lst(block.position)"
+b = "last(block.positon)"
+c = 3
+d = "last(block.position)*floor.F"
+)toml";
+  std::vector<std::string> problems;
+  EXPECT_FALSE(study::plan_of(text, at("s.toml"), {}, problems));
+  std::string all;
+  for (const std::string& problem : problems) all += problem + "\n";
+  for (const char* part :
+       {":2: sampels: unknown key", ":3: design = \"sobl\": did you mean sobol?", ":7: vary.floor.F.to = \"2 m\"",
+        ":8: vary.floor.beta.sd = 0: must be > 0", "vary.flor.K = 1: there is no flor; did you mean floor?",
+        "measure a = \"lst(block.position)\"", "did you mean block.position?", ":12: measure.c = 3: must be a formula",
+        "border = \"hold\": there is no measure of this name"})
+    EXPECT_NE(all.find(part), std::string::npos) << "expected: " << part << "\ngot: " << all;
+  EXPECT_EQ(problems.size(), 9U) << all;  // nothing twice, and no complaint that another one explains
+}
+
+// The warnings that a run asks for are there when nobody reads the others; strict checks are as ever.
+TEST(StudyPoints, NeedFewWarnings) {
+  const auto warnings = [](const std::string& text, bool strict = false) {
+    std::vector<SceneProblem> problems;
+    const auto scene = read_scene(text, "scene.toml", {}, problems);
+    EXPECT_TRUE(scene) << (problems.empty() ? "" : problems.front().text);
+    std::vector<std::string> texts;
+    if (!scene) return texts;
+    const RunOptions& run = scene->run;
+    for (const Warning& one : check(scene->world, scene->world.start(),
+                                    {.step = run.step, .method = run.method, .duration = run.duration, .strict = strict}))
+      texts.push_back(one.text);
+    return texts;
+  };
+  // An impact that the step is too long for, and a prescribed position that jumps.
+  const std::string scene = R"toml(
+[run]
+duration = 1
+step = 1e-3
+[[body]]
+name = "ball"
+kind = "mass"
+mass = 1
+position = 0.1
+velocity = -1
+[[body]]
+name = "hand"
+kind = "prescribed"
+position = "0.1*(t > 0.5)"
+[[element]]
+name = "floor"
+between = ["ball", "ground"]
+law = "linear_compliance"
+K = 1e5
+beta = 1e-3
+alpha = 1e-4
+)toml";
+  const auto all = warnings(scene);
+  const auto has = [](const std::vector<std::string>& list, const char* part) {
+    return std::any_of(list.begin(), list.end(), [&](const std::string& text) { return text.find(part) != std::string::npos; });
+  };
+  ASSERT_TRUE(has(all, "floor: ")) << all.size();
+  ASSERT_TRUE(has(all, "its prescribed position jumps"));
+  {
+    const WarningsUnread unread;
+    const auto few = warnings(scene);
+    EXPECT_TRUE(has(few, "its prescribed position jumps"));
+    EXPECT_FALSE(has(few, "floor: "));
+    EXPECT_THROW(warnings(scene, true), SetUpError);
+  }
+  EXPECT_EQ(warnings(scene), all);
 }
 
 TEST(StudyPlan, CommandOfAPoint) {

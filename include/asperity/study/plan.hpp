@@ -71,7 +71,7 @@ struct Plan {
   std::uint64_t seed = 1;
   Sensitivity sensitivity = Sensitivity::none;
   std::optional<Border> border{};
-  std::string version{};  // of the program that wrote this; empty: not written yet
+  std::string version{};            // of the program that wrote this; empty: not written yet
   bool measured_elsewhere = false;  // by functions of the caller: there may be no measures
 
   std::size_t grid_axes() const noexcept;

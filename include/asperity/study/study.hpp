@@ -45,8 +45,8 @@ struct StudyOptions {
   bool page = true;                     // report.html
   std::uint64_t shard = 1, shards = 1;  // of the chunks, this part only: shard 1 ... shards
   std::uint64_t first = 0, count = std::numeric_limits<std::uint64_t>::max();  // in memory: of the points, these only
-  /// The next chunk that nobody has taken; nothing: all are taken. Several processes share a folder so, as shards do. From one thread
-  /// at a time.
+  /// The next chunk that nobody has taken; nothing: all are taken. Several processes share a folder so, as shards do. From one
+  /// thread at a time.
   std::function<std::optional<std::uint64_t>(std::uint64_t chunks)> claim{};
   Hooks hooks{};  // progress counts points; called from one thread at a time
 
@@ -83,7 +83,8 @@ StudyOutcome run_study(const Plan& plan, const StudyOptions& options = {});
 /// of them the points from number * chunk_size(plan). What they are is put there; then run_study joins them, with `merge`.
 StudyOutcome open_study(const Plan& plan, const StudyOptions& options, std::vector<std::uint64_t>& chunks);
 /// The problem, if there is one.
-std::optional<std::string> put_chunk(const Plan& plan, const std::string& folder, std::uint64_t number, std::vector<Result> results);
+std::optional<std::string> put_chunk(const Plan& plan, const std::string& folder, std::uint64_t number,
+                                     std::vector<Result> results);
 
 /// table.csv of these points, one row each; `values` point by point. The problem, if there is one.
 std::optional<std::string> write_table(const Plan& plan, const std::string& path, std::span<const std::uint64_t> points,
