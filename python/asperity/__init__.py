@@ -22,6 +22,7 @@ from ._identify import Estimate, Fit, FittedLaw, SlipStudy, identify, identify_l
 from ._impacts import Impacts, impacts, restitution, restitution_map
 from ._laws import Force, Law, Parameter, State, Stepper, Trace, law, laws
 from ._plots import style
+from ._reproduce import Experiment, Fact, Gallery, Reproduction, experiments, reproduce
 from ._run import Comparison, Energy, Event, Finding, Hold, Impact, Run, compare, read_run
 from ._scene import Check, Scene, integration_methods, resume
 from ._simulation import Simulation
@@ -29,9 +30,9 @@ from ._study import Map, MorrisEffect, SobolIndex, Study, read_study, study
 from ._world import World
 
 __all__ = [
-    "Check", "Comparison", "DoubtfulWarning", "Energy", "Estimate", "Event", "Finding", "Fit", "FittedLaw", "Force", "Hold",
-    "Impact", "Impacts", "Interrupted", "Law", "Map", "MorrisEffect", "Parameter", "Problem", "Run", "RunError", "Scene", "SceneError", "Simulation",
-    "SlipStudy", "SobolIndex", "State", "Stepper", "Study", "StudyError", "Trace", "World", "compare", "design", "identify", "identify_laws", "impacts",
-    "integration_methods", "law", "laws", "read_run", "read_study", "restitution", "restitution_map", "resume", "stick_slip", "study", "style",
+    "Check", "Comparison", "DoubtfulWarning", "Energy", "Estimate", "Event", "Experiment", "Fact", "Finding", "Fit", "FittedLaw", "Force", "Gallery", "Hold",
+    "Impact", "Impacts", "Interrupted", "Law", "Map", "MorrisEffect", "Parameter", "Problem", "Reproduction", "Run", "RunError", "Scene", "SceneError", "Simulation",
+    "SlipStudy", "SobolIndex", "State", "Stepper", "Study", "StudyError", "Trace", "World", "compare", "design", "experiments", "identify", "identify_laws", "impacts",
+    "integration_methods", "law", "laws", "read_run", "read_study", "reproduce", "restitution", "restitution_map", "resume", "stick_slip", "study", "style",
 ]
 __all__ += _catalogue.__all__

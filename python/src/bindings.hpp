@@ -138,5 +138,6 @@ void add_stepping(py::module_& module);
 void add_design(py::module_& module);
 void add_identify(py::module_& module);
 void add_study(py::module_& module);
+void add_reproduce(py::module_& module);
 
 }  // namespace asperity::python

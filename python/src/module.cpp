@@ -10,4 +10,5 @@ PYBIND11_MODULE(_core, module) {
   asperity::python::add_design(module);
   asperity::python::add_identify(module);
   asperity::python::add_study(module);
+  asperity::python::add_reproduce(module);
 }

@@ -31,7 +31,8 @@ py::tuple read(const std::string& text, const std::string& file, const std::stri
                const std::vector<std::string>& set, bool measured_elsewhere,
                const std::optional<std::pair<std::string, std::string>>& scene) {
   study::PlanOptions options;
-  options.more = more, options.vary = vary, options.set = set, options.measured_elsewhere = measured_elsewhere, options.scene = scene;
+  options.more = more, options.vary = vary, options.set = set, options.measured_elsewhere = measured_elsewhere,
+  options.scene = scene;
   std::vector<std::string> problems;
   std::optional<Plan> plan;
   {
@@ -184,13 +185,12 @@ void add_study(py::module_& module) {
       .def_property_readonly("chunk", [](const HeldPlan& held) { return study::chunk_size(*held.plan); })
       .def_property_readonly("scene", [](const HeldPlan& held) { return std::pair(held.plan->scene_file, held.plan->scene_text); })
       .def_property_readonly("is_border", [](const HeldPlan& held) { return held.plan->border.has_value(); })
-      .def_property_readonly("sensitivity",
-                             [](const HeldPlan& held) {
-                               const auto of = held.plan->sensitivity;
-                               return of == study::Sensitivity::sobol    ? "sobol"
-                                      : of == study::Sensitivity::morris ? "morris"
-                                                                         : "none";
-                             })
+      .def_property_readonly(
+          "sensitivity",
+          [](const HeldPlan& held) {
+            const auto of = held.plan->sensitivity;
+            return of == study::Sensitivity::sobol ? "sobol" : of == study::Sensitivity::morris ? "morris" : "none";
+          })
       .def_property_readonly("measures",
                              [](const HeldPlan& held) {
                                std::vector<std::pair<std::string, std::string>> list;
@@ -212,7 +212,8 @@ void add_study(py::module_& module) {
              for (std::string& one : held.points->settings(values)) all.push_back(std::move(one));
              return all;
            })
-      .def("command", [](const HeldPlan& held, const std::vector<double>& values) { return study::command_of(*held.plan, values); });
+      .def("command",
+           [](const HeldPlan& held, const std::vector<double>& values) { return study::command_of(*held.plan, values); });
 }
 
 }  // namespace asperity::python

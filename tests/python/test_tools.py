@@ -168,3 +168,60 @@ def test_what_cannot_be_identified_is_refused(change, error):
 def test_what_is_no_table_is_refused(data, error):
     with pytest.raises(error):
         asp.identify(data, time="t", position="q", force="u", laws="single_state")
+
+
+def exact_pull(k, m=1.0, v=1e-3, F_s=1.5, F_c=1.0):
+    """The spring force of a sled that is pulled slowly, in closed form: it sticks while f rises at k v, and slips along
+    f = F_c + D cos wt + (k v/w) sin wt until it is at rest again."""
+    w, D = np.sqrt(k / m), F_s - F_c
+    stick, slip = 2 * D / (k * v), 2 / w * (np.pi - np.arctan(D / (v * np.sqrt(k * m))))
+    t = 0.005 * np.arange(40000)
+    at = np.fmod(t, stick + slip) - stick
+    return {"t": t, "F [N]": np.where(at < 0, F_s + k * v * at, F_c + D * np.cos(w * at) + k * v / w * np.sin(w * at))}, stick + slip
+
+
+def test_stick_slip_finds_friction_again():
+    data, period = exact_pull(100)
+    soft, soft_period = exact_pull(50)
+    study = asp.stick_slip(data, laws="single_state_stribeck", time="t", force="F", spring=100, pull="1 mm/s", mass=1, fixed={"v_s": 1e-3},
+                           predict=50, validate=soft)
+    law = study.facts["laws"][0]
+    assert law["law"] == "single_state_stribeck"
+    assert law["F_s"] == pytest.approx(1.5, abs=6e-3) and law["F_c"] == pytest.approx(1.0, abs=6e-3)
+    assert study.facts["measured"]["cycles"] == pytest.approx(200 / period, abs=2)
+    assert law["explains_both"] is True
+    assert "single_state_stribeck" in str(study) and "\n" not in repr(study)
+
+
+def test_stick_slip_says_what_is_wrong():
+    data, _ = exact_pull(100)
+    known = {"time": "t", "force": "F", "spring": 100, "pull": 1e-3, "mass": 1}
+    for change, part in (({"laws": "lugr"}, "did you mean lugre"), ({"slip": 5}, "0 whole cycles"), ({"fixed": {"F_s": 1}}, "what is looked for"),
+                         ({"spring": -1}, "spring")):
+        with pytest.raises(ValueError, match=part):
+            asp.stick_slip(data, **{"laws": "lugre", **known, **change})
+
+
+def test_experiments_of_the_papers():
+    listed = asp.experiments()
+    assert len(listed) > 20 and listed["xiong2013-fig-3.4"].paper == "xiong2013"
+    told = []
+    gallery = asp.reproduce("xiong2013-fig-3.4", threads=1, progress=lambda done, of, what: told.append((done, of)))
+    assert gallery.passed and list(gallery) == ["xiong2013-fig-3.4"]
+    one = gallery["xiong2013-fig-3.4"]
+    assert one.facts and all(fact.verdict in ("passed", "measured") for fact in one.facts) and one.failure == ""
+    expected = [fact for fact in one.facts if fact.expected is not None]
+    assert expected and all(abs(fact.value - fact.expected) <= fact.tolerance for fact in expected)
+    assert one.pictures and all(svg.startswith("<svg") for svg in one.pictures.values())
+    assert [fact["value"] for fact in gallery.facts] == [fact.value for fact in one.facts]
+    assert "<html" in gallery.report()
+    with pytest.raises(ValueError, match="did you mean xiong2013-fig-3.4"):
+        asp.reproduce("xiong2013-fig-3.44")
+
+
+def test_the_facts_of_the_program(program, tmp_path):
+    import json
+    import subprocess
+
+    subprocess.run([program, "reproduce", "xiong2013-fig-3.4", "-o", tmp_path / "out"], check=True, capture_output=True, timeout=120)
+    assert asp.reproduce("xiong2013-fig-3.4").facts == json.loads((tmp_path / "out/facts.json").read_text())
