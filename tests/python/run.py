@@ -10,4 +10,4 @@ if missing:
 
 import pytest
 
-sys.exit(pytest.main(["-x", "-p", "no:cacheprovider", *sys.argv[1:]]))
+sys.exit(pytest.main(["-x", "-rs", "-p", "no:cacheprovider", *sys.argv[1:]]))
