@@ -95,5 +95,6 @@ void design_contests(const std::function<void(Contest)>& hold) {
         true,
         {{"1 thread", [&] { return map.sum(map.cells(best_isa(), 1)); }},
          {"2 threads", [&] { return map.sum(map.cells(best_isa(), 2)); }, 1.7}},
-        3});
+        3,
+        true});
 }

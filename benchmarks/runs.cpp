@@ -51,8 +51,8 @@ void add_box(World& world) {
   }
 }
 
-/// Rolling, each with a speed of its own.
-void add_spheres(World& world, std::size_t n) {
+/// Rolling, each with a speed of its own; or sliding, so that each sticks at a time of its own.
+void add_spheres(World& world, std::size_t n, bool sliding = false) {
   constexpr double mass = .3, radius = .2, g = 9.8;
   RigidBody<double> sphere = RigidBody<double>::of(mass, inertia::sphere(mass, radius));
   sphere.gravity[2] = -g;
@@ -62,7 +62,7 @@ void add_spheres(World& world, std::size_t n) {
     Frame<double> start;
     start.p[2] = radius - mass * g / 2e4;
     start.v[0] = 1 + .5 * std::sin(double(i));
-    start.w[1] = start.v[0] / radius;
+    start.w[1] = (sliding ? .5 : 1) * start.v[0] / radius;
     world.add(fmt::format("floor{}", i), contact(), floor, world.add(fmt::format("sphere{}", i), sphere, start), ground);
   }
 }
@@ -107,6 +107,33 @@ Contest contest(std::string name, Build build, std::size_t contacts, int steps, 
   return {std::move(name), double(contacts) * steps, false, {{"integrator", bare}, {"run", watched, target}}, rounds};
 }
 
+/// Runs in which every sphere comes to roll. The work is the same whatever their number, and so should be its time.
+Contest eventful_contest(std::initializer_list<std::size_t> numbers) {
+  constexpr double step = 1e-3, duration = .12;
+  constexpr int steps = 120, repeats = 3;
+  const double work = double(*(numbers.end() - 1)) * steps;
+  Contest all{"run: sliding spheres, each sticks", work, false, {}, repeats};
+  for (const std::size_t n : numbers) {
+    auto world = std::make_shared<World>();
+    add_spheres(*world, n, true);
+    const std::size_t runs = *(numbers.end() - 1) / n;
+    auto waiting = std::make_shared<std::vector<std::unique_ptr<Run>>>();
+    for (std::size_t i = 0; i < runs * repeats; ++i)
+      waiting->push_back(std::make_unique<Run>(*world, RunOptions{.duration = duration, .step = step, .threads = 1}));
+    const auto go = [world, waiting, runs, n] {
+      double events = 0;
+      for (std::size_t i = 0; i < runs; ++i) {
+        waiting->back()->go();
+        events += double(waiting->back()->event_count());
+        waiting->pop_back();
+      }
+      return events / double(n * runs);
+    };
+    all.contenders.push_back({fmt::format("{} at once", n), go, n == *numbers.begin() ? 0 : 1.3});
+  }
+  return all;
+}
+
 }  // namespace
 
 void run_contests(const std::function<void(Contest)>& hold) {
@@ -117,6 +144,7 @@ void run_contests(const std::function<void(Contest)>& hold) {
     hold(contest(
         fmt::format("run: {} rolling spheres, rk4", n), [n](World& world) { add_spheres(world, n); }, n, int(100000 / n), "rk4",
         1e-4, 1.2));
+  hold(eventful_contest({1000, 10000}));
   hold(contest(
       "run: 100 rolling spheres, implicit2", [](World& world) { add_spheres(world, 100); }, 100, 20, "implicit2", 1e-3, 1.2));
 }

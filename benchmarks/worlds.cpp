@@ -251,7 +251,8 @@ void world_contests(const std::function<void(Contest)>& hold) {
            {"parts, 2", in_parts(n, true, steps, 1, 2), 1.7},
            {"whole, 1", whole(n, true, steps, 1)},
            {"whole, 2", whole(n, true, steps, 2)}},
-          20});
+          20,
+          true});
   }
   hold(block_contest());
   for (const int masses : {1, 4, 32}) hold(stiff_contest(masses));

@@ -73,34 +73,15 @@ class Implicit final : public OnGrid {
 
   /// Positions by a cubic through the velocities, all else on a straight line: a stiff rate at the ends says nothing about between.
   /// A rate that has no positions is believed.
-  using Integrator::interpolate;
   void interpolate(double t, std::span<double> x) override {
     if (t_ == t_before_) return void(std::copy(x_.begin(), x_.end(), x.begin()));
-    // The part of the step in which t lies; a step in one piece has no knots.
-    const std::size_t n = x_.size();
-    const std::size_t part = std::size_t(std::upper_bound(knot_times_.begin(), knot_times_.end(), t) - knot_times_.begin());
-    const auto knot = [&](std::size_t k) { return std::span<const double>(knots_).subspan(k * n, n); };
-    const bool first = part == 0, last = part == knot_times_.size();
-    const double from = first ? t_before_ : knot_times_[part - 1], h = (last ? t_ : knot_times_[part]) - from;
-    const std::span<const double> before = first ? std::span<const double>(before_) : knot(part - 1);
-    const std::span<const double> after = last ? std::span<const double>(end()) : knot(part);
-    if (!have_end_rates_ || part != part_of_rates_) {
-      if (model_->look_ahead) {
-        model_->kinematics(before, rate_before_);
-        model_->kinematics(after, rate_end_);
-      } else {
-        evaluate(from, before, 0, rate_before_);
-        evaluate(from + h, after, 0, rate_end_);
-      }
-      have_end_rates_ = true;
-      part_of_rates_ = part;
-    }
-    const double s = (t - from) / h;
-    const Cubic cubic(s, h);
-    const auto curved = [&](std::size_t i) { x[i] = cubic(before[i], rate_before_[i], after[i], rate_end_[i]); };
-    for (std::size_t i = 0; i < n; ++i) x[i] = (1 - s) * before[i] + s * after[i];
-    for (const std::size_t i : model_->positions) curved(i);
-    for (std::size_t i = 0; i < n && !model_->look_ahead; ++i) curved(i);
+    const Piece piece = piece_at(t);
+    for (std::size_t i = 0; i < x_.size(); ++i) x[i] = curved_[i] ? curved(piece, i) : straight(piece, i);
+  }
+  void interpolate(double t, std::span<const std::size_t> entries, std::span<double> x) override {
+    if (t_ == t_before_) return void(std::copy(x_.begin(), x_.end(), x.begin()));
+    const Piece piece = piece_at(t);
+    for (const std::size_t i : entries) x[i] = curved_[i] ? curved(piece, i) : straight(piece, i);
   }
 
  protected:
@@ -128,6 +109,8 @@ class Implicit final : public OnGrid {
     knot_times_.clear();
     knots_.clear();
     have_end_rates_ = false;
+    curved_.assign(x_.size(), !model_->look_ahead);
+    for (const std::size_t i : model_->positions) curved_[i] = true;
   }
 
   /// In parts of h/2^k: cut where Newton's method does not converge and where a contact is hit, doubled again after that.
@@ -202,6 +185,40 @@ class Implicit final : public OnGrid {
   }
 
  private:
+  /// The part of the last step in which a time lies, and where in it.
+  struct Piece {
+    std::span<const double> before, after;
+    double s;
+    Cubic cubic;
+  };
+  Piece piece_at(double t) {
+    // A step in one piece has no knots.
+    const std::size_t n = x_.size();
+    const std::size_t part = std::size_t(std::upper_bound(knot_times_.begin(), knot_times_.end(), t) - knot_times_.begin());
+    const auto knot = [&](std::size_t k) { return std::span<const double>(knots_).subspan(k * n, n); };
+    const bool first = part == 0, last = part == knot_times_.size();
+    const double from = first ? t_before_ : knot_times_[part - 1], h = (last ? t_ : knot_times_[part]) - from;
+    const std::span<const double> before = first ? std::span<const double>(before_) : knot(part - 1);
+    const std::span<const double> after = last ? std::span<const double>(end()) : knot(part);
+    if (!have_end_rates_ || part != part_of_rates_) {
+      if (model_->look_ahead) {
+        model_->kinematics(before, rate_before_);
+        model_->kinematics(after, rate_end_);
+      } else {
+        evaluate(from, before, 0, rate_before_);
+        evaluate(from + h, after, 0, rate_end_);
+      }
+      have_end_rates_ = true;
+      part_of_rates_ = part;
+    }
+    const double s = (t - from) / h;
+    return {before, after, s, Cubic(s, h)};
+  }
+  static double straight(const Piece& piece, std::size_t i) { return (1 - piece.s) * piece.before[i] + piece.s * piece.after[i]; }
+  double curved(const Piece& piece, std::size_t i) const {
+    return piece.cubic(piece.before[i], rate_before_[i], piece.after[i], rate_end_[i]);
+  }
+
   /// Which parts of the world, that nothing connects, are taken in one stage.
   void find_stages() {
     const std::vector<std::size_t> component = solver_->component_of_groups();
@@ -373,6 +390,7 @@ class Implicit final : public OnGrid {
   std::unique_ptr<StepModel> model_;
   std::unique_ptr<StageSolver> solver_;
   std::vector<std::size_t> own_states_;           // entries of the elements
+  std::vector<char> curved_;                      // entries that are interpolated by a cubic
   std::vector<double> first_stage_, last_stage_;  // of the last part, as the rate saw them
   std::vector<double> base_, turn_, next_, k1_, k2_, free_, rate_before_, rate_end_;
   std::vector<double> gap_before_, gap_, speed_before_, speed_, missed_, brake_, early_, fall_,

@@ -33,6 +33,12 @@ struct PoolBlock : LaneBlock<whole> {
   Lanes gather(const double* column, const std::uint32_t* index) const noexcept {
     return gathered(column, index + first, whole ? Lanes::size : count);
   }
+  /// As the corners of a box are.
+  bool on_one_body(const std::uint32_t* index) const noexcept {
+    bool same = true;
+    for (std::size_t i = 1; i < (whole ? Lanes::size : count); ++i) same = same && index[first + i] == index[first];
+    return same;
+  }
   /// The same items in columns that begin with item `begin`.
   PoolBlock from(std::size_t begin) const noexcept { return {{first - begin, count}}; }
   /// An item is nothing but its numbers: the lanes take the place of the doubles.
@@ -60,7 +66,12 @@ struct PoolBlock : LaneBlock<whole> {
     if (!end.motion) return value;
     if (!end.index) return parts_at<Motion>(end.motion, end.count);
     const double* column = end.motion;
-    each_part([&](Lanes& x) { x = gather(column, end.index), column += end.count; }, value);
+    if (on_one_body(end.index)) {
+      column += end.index[first];
+      each_part([&](Lanes& x) { x = Lanes(*column), column += end.count; }, value);
+    } else {
+      each_part([&](Lanes& x) { x = gather(column, end.index), column += end.count; }, value);
+    }
     return value;
   }
   template <class Force>

@@ -162,14 +162,15 @@ void Run::look_for_missed_touches(double from, double to) {
     const Readings::Item& item = readings_.elements()[e];
     const auto entries = entries_of(item);
     // Along the straight way: what was thrown back stays outside on it.
-    std::vector<double> first(scratch_.size());
-    integrator_->interpolate(from, entries, first);
+    std::vector<double> first, last;
+    integrator_->interpolate(from, entries, scratch_);
+    for (const std::size_t i : entries) first.push_back(scratch_[i]);
     integrator_->interpolate(to, entries, scratch_);
-    const std::vector<double> last = scratch_;
+    for (const std::size_t i : entries) last.push_back(scratch_[i]);
     double low = 0, high = 1, gap = 0;
     for (int round = 0; round < 30 && gap >= 0; ++round) {  // to where it is nearest
       const double share = low + (high - low) / 2;
-      for (const std::size_t i : entries) scratch_[i] = first[i] + share * (last[i] - first[i]);
+      for (std::size_t k = 0; k < entries.size(); ++k) scratch_[entries[k]] = first[k] + share * (last[k] - first[k]);
       const auto now = work_.instant(from + share * (to - from), scratch_);
       gap = item.pool->gap(now, item.index);
       (item.pool->watch(now, tau_, item.index).gap_rate < 0 ? low : high) = share;
@@ -193,7 +194,7 @@ void Run::look_at_turns(double from, double to) {
       integrator_->interpolate(t, entries, scratch_);
       (item.pool->watch(work_.instant(t, scratch_), tau_, item.index).gap_rate < 0 ? low : high) = t;
     }
-    integrator_->interpolate(low, scratch_);
+    integrator_->interpolate(low, entries, scratch_);
     look_at_depth(e, low, scratch_);
   }
 }
@@ -205,8 +206,18 @@ void Run::look_at_depth(std::size_t e, double t, std::span<const double> x) {
   const double depth = -item.pool->gap(at, item.index);
   if (!(depth > 0) || !std::isfinite(depth)) return;
   thickness_.resize(watch_.size(), unknown);
-  if (thickness_[e] == unknown || item.pool->hands_over())
-    thickness_[e] = Probe(at, x.size(), world_.force_numbers()).thickness(*item.pool, item.index);
+  if (thickness_[e] == unknown || item.pool->hands_over()) {
+    Probe probe(at, x.size(), world_.force_numbers());
+    thickness_[e] = probe.thickness(*item.pool, item.index);
+    // A probe is as large as the world: it looks at all the contacts that the same audit will ask for.
+    const auto& elements = readings_.elements();
+    for (std::size_t other = e + 1; x.data() == state().data() && other < elements.size(); ++other) {
+      if (thickness_[other] != unknown || watch_[other].mode == Mode::open || watch_[other].mode == Mode::none) continue;
+      const double its_depth = -elements[other].pool->gap(at, elements[other].index);
+      if (its_depth > 0 && std::isfinite(its_depth))
+        thickness_[other] = probe.thickness(*elements[other].pool, elements[other].index);
+    }
+  }
   const Deep deep{e, t, depth, thickness_[e]};
   if (deep.share() > deep_.share()) deep_ = deep;
 }

@@ -14,8 +14,9 @@ JoinedPool::Seen JoinedPool::seen(const Instant& now, std::size_t i) const noexc
 template <class S>
 void JoinedPool::react_over(const InstantOf<S>& now, double tau, S* force, S* xdot) const {
   S seen[most_seen * at_once], push[most_pushed * at_once];
-  for (std::size_t begin = 0; begin < count(); begin += at_once) {
-    const std::size_t end = std::min(begin + at_once, count());
+  const std::size_t all = count();
+  for (std::size_t begin = 0; begin < all; begin += at_once) {
+    const std::size_t end = std::min(begin + at_once, all);
     const Slice items{begin, end, end - begin};
     connections_->gather(now, a, b, items, seen);
     laws_->react(items, now.state, state, seen, tau, push, xdot);
