@@ -79,6 +79,31 @@ TEST(StepMethod, IsTheStepOfTheLaws) {
   EXPECT_NEAR(largest, law.F / law.K, 1e-12) << "it has to slip";
 }
 
+// Who looks at one element of many asks for its entries alone, and sees the same numbers: here of a ball that bounces, so that
+// implicit2 subdivides its steps, beside a block.
+TEST_P(ExactSolution, SingleEntriesAreThoseOfTheWholeState) {
+  World world;
+  PointMass<double> ball{1.0};
+  ball.gravity = -9.8;
+  LinearCompliance<> floor;
+  floor.K = 1e4;
+  world.add("floor", floor, Line<double>{}, world.add("ball", ball, {1e-3, -1.0}), ground);
+  world.add("rough", coulomb(.5, 5e3, 1e-3), between(world.add("block", PointMass<double>{2.0}, {0, .1}), ground));
+  const auto integrator = start(world, 1e-3);
+  const std::size_t n = integrator->state().size();
+  const std::vector<std::size_t> some{0, 3, n - 1};
+  std::vector<double> all(n), few(n);
+  for (int k = 0; k < 40; ++k) {
+    integrator->step();
+    for (const double share : {0.0, .3, .5, 1.0}) {
+      const double t = integrator->time_before() + share * (integrator->time() - integrator->time_before());
+      integrator->interpolate(t, all);
+      integrator->interpolate(t, some, few);
+      for (const std::size_t i : some) ASSERT_EQ(few[i], all[i]) << "entry " << i << " at " << t;
+    }
+  }
+}
+
 // 1. A block with speed v0 stops after M v0/F at M v0^2/(2F); the single state springs back by F/K.
 TEST_P(ExactSolution, Solution1BlockStops) {
   const double M = 1, F = .5, K = 1e5, v0 = 1, h = 2e-4;

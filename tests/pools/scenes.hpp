@@ -70,6 +70,24 @@ inline void build_balls(auto& world, std::size_t n) {
   }
 }
 
+/// Boxes that lie on five points each: lanes with points of one box beside lanes with points of two.
+inline void build_boxes(auto& world, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    RigidBody<double> body = RigidBody<double>::of(spread(i, 1), inertia::box(spread(i, 1), .2, .3, .1));
+    body.gravity[2] = -9.8;
+    Frame<double> start;
+    start.p = {{.5 * double(i), 0, .05}};
+    start.v = {{.5 * spread(i, 2), .1, 0}};
+    start.w = {{.3, -.2, spread(i, 3)}};
+    const auto box = world.add("box", body, start);
+    for (std::size_t k = 0; k < 5; ++k) {
+      BallPlane<double, false> point;
+      point.centre = {{k == 4 ? 0 : k % 2 ? .1 : -.1, k == 4 ? 0 : k / 2 ? .15 : -.15, -.05}};
+      world.add("point", dry_contact(5 * i + k, 2e4, .3), point, box, ground);
+    }
+  }
+}
+
 /// Blocks in a row on rough ground with springs and buffers between them, pushed at one end; a shaken plate under lumps in space.
 inline void build_row(auto& world, std::size_t n) {
   std::vector<BodyId> blocks, lumps;
