@@ -81,8 +81,8 @@ test-asan:
 test-tsan:
 	$(heading) 'clang, ThreadSanitizer'
 	@cmake --preset tsan
-	@cmake --build --preset tsan -j $(JOBS) --target threads_test
-	@build/tsan/tests/pools/threads_test
+	@cmake --build --preset tsan -j $(JOBS) --target pools_test
+	@build/tsan/tests/pools/pools_test --gtest_filter=Threads.*
 
 test-gcc:
 	$(heading) 'g++: all other tests'

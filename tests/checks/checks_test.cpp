@@ -8,7 +8,7 @@
 #include "asperity/system/hinge.hpp"
 #include "system/run.hpp"
 
-namespace asperity {
+namespace asperity::checks_test {
 namespace {
 
 using Mass1 = PointMass<double, 1>;
@@ -657,4 +657,4 @@ TEST(Strict, TurnsAllWarningsIntoOneError) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::checks_test

@@ -10,7 +10,7 @@
 #include "asperity/setup/checks.hpp"
 #include "asperity/system/hinge.hpp"
 
-namespace asperity {
+namespace asperity::preload_test {
 namespace {
 
 constexpr double g = 9.8, pi = 3.14159265358979323846;
@@ -668,4 +668,4 @@ TEST(Refused, LoadsThatAreNoNumbers) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::preload_test

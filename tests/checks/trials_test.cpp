@@ -13,7 +13,7 @@
 #include "asperity/setup/checks.hpp"
 #include "system/run.hpp"
 
-namespace asperity {
+namespace asperity::trials_test {
 namespace {
 
 using Kind = Warning::Kind;
@@ -412,4 +412,4 @@ TEST(Support, ByABodyWithoutWeight) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::trials_test

@@ -79,7 +79,7 @@ class Files : public ProgramTest {
 // --- columns ---------------------------------------------------------------------------------------------------------------------
 
 TEST_F(Files, ColumnsThatOverlapAreWrittenOnce) {
-  std::string scene = pushed_block("10");
+  std::string scene = pushed_block(sanitized ? "3" : "10");
   const std::string asked = "columns = [\"block.*\", \"floor.*\"]";
   scene.replace(scene.find(asked), asked.size(),
                 "columns = [\"block.velocity\", \"block.*\", \"*\", \"time\", \"block.velocity\", \"*\"]");
@@ -105,7 +105,8 @@ TEST_F(Files, ColumnsThatOverlapAreWrittenOnce) {
 // --- resume ----------------------------------------------------------------------------------------------------------------------
 
 TEST_F(Files, AResumedRunIsTheOneThatWasInterrupted) {
-  write("short.toml", pushed_block(sanitized ? "25" : "400", "step = 1e-3\nmethod = \"implicit2\"") + "every = 1e-2\n");
+  write("short.toml", pushed_block(sanitized ? "5" : "400", "step = 1e-3\nmethod = \"implicit2\"") +
+                          (sanitized ? "every = 1e-3\n" : "every = 1e-2\n"));
   interrupt_on_the_way("run short.toml -o part --quiet", "part/data.csv");
   const std::string resume = "run --resume part --quiet";
   for (const std::string set : {"run.subdivide=false", "run.duration=20", "run.duration=1", "run.step=5e-4", "floor.K=6e3",
@@ -169,7 +170,7 @@ TEST_F(Files, AResumedRunIsTheOneThatWasInterrupted) {
 }
 
 TEST_F(Files, ASetThatChangesNothingIsNoObstacle) {
-  write("short.toml", pushed_block("10"));
+  write("short.toml", pushed_block(sanitized ? "3" : "10"));
   interrupt("run short.toml -o part --quiet");
   run_fine("run --resume part --quiet --set run.step=1e-3 --set floor.K=5000");
 }

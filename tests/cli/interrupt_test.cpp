@@ -19,16 +19,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* finite = sanitized ? "60" : "300";
+// A few seconds of work each, so that a run is caught on its way: the first checkpoint is saved after a second.
+constexpr const char* until_killed = sanitized ? "12" : "300";
+constexpr const char* until_stopped = sanitized ? "12" : "100";
 constexpr const char* finite_step = sanitized ? "step = 1e-3" : "step = 1e-4";
+constexpr const char* finite_rows = sanitized ? "every = 1e-3\n" : "every = 1e-2\n";
 constexpr const char* finite_adaptive = sanitized ? "30" : "2000";
 
 class Interrupted : public ProgramTest {
  protected:
-  Interrupted() {
-    write("long.toml", pushed_block("1e5", "step = 1e-3\nmax_steps = 1e9"));
-    write("finite.toml", pushed_block(finite, finite_step) + "every = 1e-2\n");  // a few seconds of work
-  }
+  Interrupted() { write("long.toml", pushed_block("1e5", "step = 1e-3\nmax_steps = 1e9")); }
 
   fs::path at(const std::string& name) const { return folder_ / "work" / name; }
 
@@ -81,7 +81,11 @@ class Interrupted : public ProgramTest {
   }
 
   /// Interrupts, looks at what is there, goes on to the end, and compares with a run that was left alone.
-  void interrupt_and_resume(int signal, const std::string& data, const std::string& scene = "finite.toml") {
+  void interrupt_and_resume(int signal, const std::string& data) {
+    write("finite.toml", pushed_block(signal == SIGKILL ? until_killed : until_stopped, finite_step) + finite_rows);
+    interrupt_and_resume(signal, data, "finite.toml");
+  }
+  void interrupt_and_resume(int signal, const std::string& data, const std::string& scene) {
     const bool hdf5 = data.ends_with(".h5");
     const std::string growing = hdf5 ? data + ".rows" : data;
     const pid_t child = start({"run", scene, "-o", "part", "--format", hdf5 ? "hdf5" : "csv", "--quiet"});
@@ -246,7 +250,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, FullDisk, testing::Values("csv", "hdf5"));
 TEST_P(FullDisk, LeavesWhatFitted) {
   const std::string format = GetParam(), data = format == "csv" ? "data.csv" : "data.h5";
   if (format == "hdf5" && !asperity::has_hdf5()) GTEST_SKIP();
-  write("short.toml", pushed_block("10"));
+  write("short.toml", pushed_block(sanitized ? "6" : "10"));
   const Answer full = run("run short.toml -o part --quiet --format " + format, "ulimit -f 400 && ");
   EXPECT_EQ(full.exit_code, 1);
   EXPECT_NE(full.err.find(": cannot be written: File too large\n"), std::string::npos) << full.err;

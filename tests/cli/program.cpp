@@ -23,9 +23,9 @@ ProgramTest::~ProgramTest() {
   fs::remove_all(folder_, ignored);
 }
 
-Answer ProgramTest::run(const std::string& command, const std::string& before) const {
+Answer ProgramTest::run_program(const std::string& program, const std::string& command, const std::string& before) const {
   const auto path = [&](const char* name) { return (folder_ / name).string(); };
-  const std::string line = "cd '" + path("work") + "' && " + before + "'" ASPERITY_PROGRAM "' " + command + " > '" + path("out") +
+  const std::string line = "cd '" + path("work") + "' && " + before + "'" + program + "' " + command + " > '" + path("out") +
                            "' 2> '" + path("err") + "'";
   const int status = std::system(line.c_str());
   const auto text = [&](const char* name) {

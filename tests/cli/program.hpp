@@ -20,12 +20,17 @@ class ProgramTest : public testing::Test {
   ~ProgramTest() override;
 
   /// Words are separated by blanks; 'a b' is one word. `before` is said to the shell first: a limit.
-  Answer run(const std::string& command, const std::string& before = "") const;
+  Answer run(const std::string& command, const std::string& before = "") const {
+    return run_program(ASPERITY_PROGRAM, command, before);
+  }
   std::string read(const std::string& file) const;
   void write(const std::string& file, const std::string& text) const;
   std::vector<std::string> files() const;
 
   std::filesystem::path folder_;
+
+ private:
+  Answer run_program(const std::string& program, const std::string& command, const std::string& before) const;
 };
 
 /// A CSV text as columns by name.

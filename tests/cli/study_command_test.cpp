@@ -16,14 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const std::string forces = sanitized ? "4" : "20", points = sanitized ? "24" : "120";
+
 class StudyCommand : public ProgramTest {
  protected:
   StudyCommand() {
     write("block.toml", pushed_block("0.2", "step = 1e-3"));
     write("map.toml",
-          "scene = \"block.toml\"\nsamples = 6\nseed = 3\n[vary]\n\"floor.F\" = { from = 0.3, to = 0.7, count = 20 }\n"
-          "\"block.mass\" = { normal = 1, sd = 0.1, low = 0.5 }\n[measure]\nend = \"last(block.position)\"\nslips = "
-          "\"count(floor.slips)\"\n");
+          "scene = \"block.toml\"\nsamples = 6\nseed = 3\n[vary]\n\"floor.F\" = { from = 0.3, to = 0.7, count = " + forces +
+              " }\n"
+              "\"block.mass\" = { normal = 1, sd = 0.1, low = 0.5 }\n[measure]\nend = \"last(block.position)\"\nslips = "
+              "\"count(floor.slips)\"\n");
   }
   bool exists(const std::string& file) const { return fs::exists(folder_ / "work" / file); }
   /// Starts it in a process of its own.
@@ -43,14 +46,17 @@ class StudyCommand : public ProgramTest {
 TEST_F(StudyCommand, WritesWhatItSays) {
   const Answer answer = run("study map.toml");
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
-  EXPECT_NE(answer.err.find("asperity study: 20 x 6 samples = 120 points, 2 measures, on "), std::string::npos) << answer.err;
-  EXPECT_NE(answer.out.find("120 fine\n"), std::string::npos) << answer.out;
+  EXPECT_NE(answer.err.find("asperity study: " + forces + " x 6 samples = " + points + " points, 2 measures, on "),
+            std::string::npos)
+      << answer.err;
+  EXPECT_NE(answer.out.find(points + " fine\n"), std::string::npos) << answer.out;
   for (const char* file : {"table.csv", "report.html", "study.toml", "scene.toml"})
     EXPECT_TRUE(exists(std::string("out/map/") + file)) << file;
   EXPECT_FALSE(exists("out/map/chunks"));
   EXPECT_EQ(read("out/map/scene.toml"), read("block.toml"));
   // The same without a file, and from what it left.
-  ASSERT_EQ(run("study block.toml --vary floor.F=0.3:0.7:20 --vary 'block.mass=normal(1, 0.1, 0.5)' --samples 6 --seed 3 --measure "
+  ASSERT_EQ(run("study block.toml --vary floor.F=0.3:0.7:" + forces +
+                " --vary 'block.mass=normal(1, 0.1, 0.5)' --samples 6 --seed 3 --measure "
                 "'end=last(block.position)' "
                 "--measure 'slips=count(floor.slips)' -o typed --page none --quiet")
                 .exit_code,

@@ -9,7 +9,7 @@
 
 #include "asperity/design/impact.hpp"
 
-namespace asperity::design {
+namespace asperity::design::charts_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -51,4 +51,4 @@ TEST(Charts, AreWrittenIntoAFolder) {
 }
 
 }  // namespace
-}  // namespace asperity::design
+}  // namespace asperity::design::charts_test

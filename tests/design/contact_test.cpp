@@ -12,7 +12,7 @@
 #include "asperity/system/world.hpp"
 #include "design/dice.hpp"
 
-namespace asperity::design {
+namespace asperity::design::contact_test {
 namespace {
 
 using testing::Dice;
@@ -369,4 +369,4 @@ TEST(DesignContact, WhatAHookThrowsEndsIt) {
 }
 
 }  // namespace
-}  // namespace asperity::design
+}  // namespace asperity::design::contact_test

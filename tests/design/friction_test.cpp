@@ -6,7 +6,7 @@
 #include "asperity/rules/stability.hpp"
 #include "design/dice.hpp"
 
-namespace asperity::design {
+namespace asperity::design::friction_test {
 namespace {
 
 using testing::Dice;
@@ -205,4 +205,4 @@ TEST(DesignFriction, TheAdviceDelivers) {
 }
 
 }  // namespace
-}  // namespace asperity::design
+}  // namespace asperity::design::friction_test

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace asperity::design {
+namespace asperity::design::impact_test {
 namespace {
 
 /// The standard linear solid up to a given time by Taylor series of order 16 in long double: d, v, f.
@@ -32,7 +32,7 @@ std::array<double, 3> integrated(double r, double b, double time) {
 void expect_integral(double r, double b) {
   const ImpactShape impact = linear_impact(r, b);
   const auto [d, v, f] = integrated(r, b, impact.contact_time);
-  SCOPED_TRACE(testing::Message() << r << " " << b);
+  SCOPED_TRACE(::testing::Message() << r << " " << b);
   EXPECT_NEAR(f, 0, 1e-10);
   EXPECT_NEAR(-v, impact.restitution, 1e-10);
   EXPECT_NEAR(d, impact.residual, 1e-10);
@@ -138,4 +138,4 @@ TEST(CurvedImpact, KnownNumbers) {
 }
 
 }  // namespace
-}  // namespace asperity::design
+}  // namespace asperity::design::impact_test

@@ -8,7 +8,7 @@
 
 #include "asperity/design/tell.hpp"
 
-namespace asperity::design {
+namespace asperity::design::impacts_test {
 namespace {
 
 ImpactRequest request_of(const char* law) {
@@ -116,4 +116,4 @@ TEST(Friction, ItsRunsReportProgressAndStopWhenAsked) {
 }
 
 }  // namespace
-}  // namespace asperity::design
+}  // namespace asperity::design::impacts_test

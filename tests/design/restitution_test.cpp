@@ -9,7 +9,7 @@
 
 #include "asperity/design/impact.hpp"
 
-namespace asperity::design {
+namespace asperity::design::restitution_test {
 namespace {
 
 using Settings = std::vector<std::pair<std::string, double>>;
@@ -279,4 +279,4 @@ TEST(Simulated, AFastMemory) {
 }
 
 }  // namespace
-}  // namespace asperity::design
+}  // namespace asperity::design::restitution_test

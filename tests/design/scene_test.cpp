@@ -11,7 +11,7 @@
 #include "asperity/any_law.hpp"
 #include "asperity/run/run.hpp"
 
-namespace asperity::design {
+namespace asperity::design::scene_test {
 namespace {
 
 std::string all(const std::vector<SceneProblem>& problems) {
@@ -384,4 +384,4 @@ friction = {{ law = "single_state", mu = 0.3, K = "design", beta = "design" }}
 }
 
 }  // namespace
-}  // namespace asperity::design
+}  // namespace asperity::design::scene_test

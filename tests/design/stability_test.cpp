@@ -11,7 +11,7 @@
 #include "asperity/system/world.hpp"
 #include "design/dice.hpp"
 
-namespace asperity::design {
+namespace asperity::design::stability_test {
 namespace {
 
 using testing::Dice;
@@ -282,4 +282,4 @@ TEST(BothSides, NonlinearContactWhereItRests) {
 }
 
 }  // namespace
-}  // namespace asperity::design
+}  // namespace asperity::design::stability_test

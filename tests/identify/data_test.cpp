@@ -8,7 +8,7 @@
 #include <numbers>
 #include <tuple>
 
-namespace asperity::identify {
+namespace asperity::identify::data_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -227,4 +227,4 @@ TEST(Data, Filters) {
 }
 
 }  // namespace
-}  // namespace asperity::identify
+}  // namespace asperity::identify::data_test

@@ -9,7 +9,7 @@
 
 #include "asperity/identify/data.hpp"
 
-namespace asperity::identify {
+namespace asperity::identify::lab_file_test {
 namespace {
 
 class LabFile : public testing::Test {
@@ -183,4 +183,4 @@ TEST(Map, TermsGoWithTheSamples) {
 }
 
 }  // namespace
-}  // namespace asperity::identify
+}  // namespace asperity::identify::lab_file_test

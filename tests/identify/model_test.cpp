@@ -12,7 +12,7 @@
 #include "asperity/identify/uncertainty.hpp"
 #include "synthetic.hpp"
 
-namespace asperity::identify {
+namespace asperity::identify::model_test {
 namespace {
 
 double to_and_fro(double t) { return 1e-2 * std::cos(3 * t) + 4e-3 * std::sin(8 * t); }
@@ -175,4 +175,4 @@ TEST(Slopes, OfAnElementAloneAreThoseOfTheWholeLaw) {
 }
 
 }  // namespace
-}  // namespace asperity::identify
+}  // namespace asperity::identify::model_test

@@ -9,7 +9,7 @@
 #include "asperity/identify/stick_slip.hpp"
 #include "synthetic.hpp"
 
-namespace asperity::identify {
+namespace asperity::identify::run_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -146,4 +146,4 @@ TEST(StickSlip, IsReadFittedAndStopped) {
 }
 
 }  // namespace
-}  // namespace asperity::identify
+}  // namespace asperity::identify::run_test

@@ -9,7 +9,7 @@
 #include "plant.hpp"
 #include "synthetic.hpp"
 
-namespace asperity::identify {
+namespace asperity::identify::twin_test {
 namespace {
 
 /// EMPS as it was published: M 95.1089 kg, Fv 203.5034 N s/m, Fc 20.3935 N, offset -3.1648 N; 1 kHz, and an encoder of 1 um, whose
@@ -73,4 +73,4 @@ INSTANTIATE_TEST_SUITE_P(Noises, PaperTwin,
                                          std::pair(0.005, 0.01), std::pair(0.0, 0.005)));
 
 }  // namespace
-}  // namespace asperity::identify
+}  // namespace asperity::identify::twin_test

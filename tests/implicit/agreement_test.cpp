@@ -10,7 +10,7 @@
 #include "asperity/system/world.hpp"
 #include "asperity/trace.hpp"
 
-namespace asperity {
+namespace asperity::agreement_test {
 namespace {
 
 using std::numbers::pi;
@@ -178,4 +178,4 @@ TEST(Agreement, OfTraces) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::agreement_test

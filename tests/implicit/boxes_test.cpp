@@ -8,7 +8,7 @@
 #include "asperity/laws.hpp"
 #include "asperity/system/world.hpp"
 
-namespace asperity {
+namespace asperity::boxes_test {
 namespace {
 
 using std::numbers::pi;
@@ -121,4 +121,4 @@ TEST_P(Boxes, AJumpingForceIsNotPumpedUp) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::boxes_test

@@ -9,7 +9,7 @@
 #include "counted_allocations.hpp"
 #include "integrate/implicit_lu.hpp"
 
-namespace asperity {
+namespace asperity::cost_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -121,4 +121,4 @@ TEST(Cost, NothingIsAllocatedAfterTheFirstStep) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::cost_test

@@ -8,7 +8,7 @@
 #include "asperity/run/run.hpp"
 #include "coulomb.hpp"
 
-namespace asperity {
+namespace asperity::energy_test {
 namespace {
 
 using testing::coulomb;
@@ -171,4 +171,4 @@ TEST_P(ImplicitEnergy, ThatIsMissingIsNamed) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::energy_test

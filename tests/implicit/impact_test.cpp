@@ -10,7 +10,7 @@
 #include "asperity/laws.hpp"
 #include "asperity/system/world.hpp"
 
-namespace asperity {
+namespace asperity::impact_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -132,4 +132,4 @@ TEST(Impact, CountsWhatItSwallows) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::impact_test

@@ -10,7 +10,7 @@
 #include "asperity/system/world.hpp"
 #include "coulomb.hpp"
 
-namespace asperity {
+namespace asperity::implicit_test {
 namespace {
 
 using testing::coulomb;
@@ -43,7 +43,7 @@ std::unique_ptr<Integrator> start(const std::string& method, World& world, doubl
 class Implicit : public ::testing::TestWithParam<std::string> {
  public:
   std::unique_ptr<Integrator> start(World& world, double step, bool subdivide = true) {
-    return asperity::start(GetParam(), world, step, subdivide);
+    return implicit_test::start(GetParam(), world, step, subdivide);
   }
   bool second() const { return GetParam() == "implicit2"; }
 };
@@ -299,4 +299,4 @@ TEST_P(Implicit, AChainOfAThousandLosesEnergy) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::implicit_test

@@ -7,7 +7,7 @@
 #include "asperity/integrate/integrator.hpp"
 #include "asperity/scene/scene.hpp"
 
-namespace asperity {
+namespace asperity::inclusion_test {
 namespace {
 
 constexpr double g = 9.8;
@@ -67,4 +67,4 @@ TEST(ImplicitInclusion, WithoutSubdivisionItIsSwallowed) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::inclusion_test

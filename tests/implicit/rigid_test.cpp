@@ -9,7 +9,7 @@
 #include "asperity/scene/scene.hpp"
 #include "asperity/setup/rigid_limit.hpp"
 
-namespace asperity {
+namespace asperity::rigid_test {
 namespace {
 
 constexpr double g = 9.81, frame = 16.7e-3;
@@ -263,4 +263,4 @@ TEST(Rigid, LawsOfTheRigidLimit) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::rigid_test

@@ -19,7 +19,7 @@
 #include "system/run.hpp"
 #include "two_blocks.hpp"
 
-namespace asperity {
+namespace asperity::explain_test {
 namespace {
 
 std::shared_ptr<const TextInclusion> text_of(const std::string& path) {
@@ -186,4 +186,4 @@ TEST_F(ExplainCommandTest, PrintsOneFormOrSaysWhyNot) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::explain_test

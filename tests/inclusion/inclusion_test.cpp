@@ -10,7 +10,7 @@
 #include "run/worlds.hpp"
 #include "system/run.hpp"
 
-namespace asperity {
+namespace asperity::inclusion_test {
 namespace {
 
 using namespace testing;
@@ -256,4 +256,4 @@ TEST(InclusionDeathTest, WantsTheSameCallsEveryTime) {
 #endif
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::inclusion_test

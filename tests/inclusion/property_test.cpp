@@ -10,7 +10,7 @@
 #include "asperity/laws.hpp"
 #include "system/run.hpp"
 
-namespace asperity {
+namespace asperity::property_test {
 namespace {
 
 const std::vector<std::string> states{"p", "q", "v", "w"}, constants{"M", "F", "mu", "m"};
@@ -235,4 +235,4 @@ RC_GTEST_PROP(TextInclusion, MovesAlikeInEverySpelling, ()) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::property_test

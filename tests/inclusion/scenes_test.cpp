@@ -15,7 +15,7 @@
 #include "inclusion/models.hpp"
 #include "system/run.hpp"
 
-namespace asperity {
+namespace asperity::scenes_test {
 namespace {
 
 using testing::run;
@@ -555,4 +555,4 @@ TEST(ChosenParameters, AreStableTogether) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::scenes_test

@@ -8,7 +8,7 @@
 
 #include "system/run.hpp"
 
-namespace asperity {
+namespace asperity::text_test {
 namespace {
 
 using testing::run;
@@ -468,4 +468,4 @@ TEST(TextInclusion, BearsLargeFormulas) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::text_test

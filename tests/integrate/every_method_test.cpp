@@ -14,7 +14,7 @@
 #include "integrate/methods.hpp"
 #include "integrate/restitution.hpp"
 
-namespace asperity {
+namespace asperity::every_method_test {
 namespace {
 
 using testing::coulomb;
@@ -357,4 +357,4 @@ TEST_P(ExactSolution, Solution7Restitution) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::every_method_test

@@ -11,7 +11,7 @@
 #include "asperity/system/world.hpp"
 #include "integrate/methods.hpp"
 
-namespace asperity {
+namespace asperity::gms_test {
 namespace {
 
 Gms<double, 1> one_element(double F, double kappa) {
@@ -136,4 +136,4 @@ TEST_P(GmsSwitches, AreFoundOfSeveralElements) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::gms_test

@@ -13,7 +13,7 @@
 #include "asperity/system/world.hpp"
 #include "integrate/methods.hpp"
 
-namespace asperity {
+namespace asperity::holding_test {
 namespace {
 
 using std::numbers::pi;
@@ -222,4 +222,4 @@ TEST_P(HoldingStill, Xiong2013Fig34) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::holding_test

@@ -6,7 +6,7 @@
 
 #include "integrate/methods.hpp"
 
-namespace asperity {
+namespace asperity::integrator_test {
 namespace {
 
 using testing::built_in_methods;
@@ -423,4 +423,4 @@ TEST(Auto, ComesBackWhenTheStiffnessIsOver) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::integrator_test

@@ -11,7 +11,7 @@
 #include "integrate/methods.hpp"
 #include "integrate/restitution.hpp"
 
-namespace asperity {
+namespace asperity::order_test {
 namespace {
 
 using testing::coulomb;
@@ -285,4 +285,4 @@ TEST_P(Adaptive, FindsAnInputThatJumps) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::order_test

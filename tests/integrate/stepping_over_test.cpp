@@ -13,7 +13,7 @@
 #include "asperity/system/world.hpp"
 #include "integrate/methods.hpp"
 
-namespace asperity {
+namespace asperity::stepping_over_test {
 namespace {
 
 struct Way {
@@ -305,4 +305,4 @@ TEST_P(SteppingOver, NoLongPushWithoutATree) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::stepping_over_test

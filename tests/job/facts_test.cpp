@@ -78,8 +78,9 @@ TEST(Facts, WhatIsNotANumberIsNull) {
 }
 
 TEST(Facts, WhatIsWrongHasAPlace) {
-  const auto why_not = [](const std::function<void(Json&)>& spoil) {
-    Json json = Json::parse(to_json(facts_of_run("bouncing_ball", {"run.duration=0.6"})));
+  const Json good = Json::parse(to_json(facts_of_run("bouncing_ball", {"run.duration=0.6"})));
+  const auto why_not = [&](const std::function<void(Json&)>& spoil) {
+    Json json = good;
     spoil(json);
     std::string why;
     EXPECT_FALSE(facts_from_json(json.dump(), why));

@@ -8,7 +8,7 @@
 #include "asperity/catalogue.hpp"
 #include "asperity/statics.hpp"
 
-namespace asperity {
+namespace asperity::exceptions_test {
 namespace {
 
 using std::numbers::pi;
@@ -382,4 +382,4 @@ TEST(HuntCrossley, PullsBeyondItsSpeed) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::exceptions_test

@@ -8,7 +8,7 @@
 #include "asperity/contact/hunt_crossley.hpp"
 #include "asperity/step.hpp"
 
-namespace asperity {
+namespace asperity::lift_off_test {
 namespace {
 
 constexpr double mu = 0.3;
@@ -200,4 +200,4 @@ TEST(Bristles, ArePrintedEquationsUnderAConstantLoad) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::lift_off_test

@@ -5,7 +5,7 @@
 
 #include "asperity/laws.hpp"
 
-namespace asperity {
+namespace asperity::numbers_test {
 namespace {
 
 TEST(Numbers, Threshold) {
@@ -124,4 +124,4 @@ TEST(Numbers, Specker) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::numbers_test

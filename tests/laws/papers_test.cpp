@@ -9,7 +9,7 @@
 
 #include "asperity/laws.hpp"
 
-namespace asperity {
+namespace asperity::papers_test {
 namespace {
 
 using std::numbers::pi;
@@ -313,4 +313,4 @@ TEST(KikuuweFujimotoFig4, Joystick) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::papers_test

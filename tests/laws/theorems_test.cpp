@@ -6,7 +6,7 @@
 
 #include "asperity/laws.hpp"
 
-namespace asperity {
+namespace asperity::theorems_test {
 namespace {
 
 /// A number of either sign over many decades, zero included.
@@ -150,4 +150,4 @@ RC_GTEST_PROP(NonlinearComplianceProperties, ContainsTheLinearOne, ()) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::theorems_test

@@ -8,7 +8,7 @@
 #include "pools/scenes.hpp"
 #include "system/run.hpp"
 
-namespace asperity {
+namespace asperity::pools_test {
 namespace {
 
 using namespace pools_test;
@@ -183,4 +183,4 @@ TEST(Speed, RefusesWhatThereIsNot) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::pools_test

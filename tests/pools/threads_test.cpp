@@ -8,7 +8,7 @@
 #include "asperity/scene/scene.hpp"
 #include "pools/scenes.hpp"
 
-namespace asperity {
+namespace asperity::threads_test {
 namespace {
 
 using pools_test::build_balls;
@@ -60,4 +60,4 @@ w = "-2*sgn(w) + sin(40*t)"
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::threads_test

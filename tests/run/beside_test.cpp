@@ -10,7 +10,7 @@
 #include "integrate/methods.hpp"
 #include "run/worlds.hpp"
 
-namespace asperity {
+namespace asperity::beside_test {
 namespace {
 
 using Kind = Finding::Kind;
@@ -330,4 +330,4 @@ v = "dio(p) - 9.81 - 2*v"
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::beside_test

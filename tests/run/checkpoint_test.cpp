@@ -12,7 +12,7 @@
 #include "run/worlds.hpp"
 #include "sanitized.hpp"
 
-namespace asperity {
+namespace asperity::checkpoint_test {
 namespace {
 
 std::string content(const std::string& path) {
@@ -376,4 +376,4 @@ TEST(CheckpointRefused, WhateverElseDiffers) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::checkpoint_test

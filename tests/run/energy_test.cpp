@@ -5,7 +5,7 @@
 #include "integrate/methods.hpp"
 #include "run/worlds.hpp"
 
-namespace asperity {
+namespace asperity::energy_test {
 namespace {
 
 using testing::coulomb;
@@ -208,4 +208,4 @@ TEST(Energy, AWrongStoredEnergyIsNoticed) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::energy_test

@@ -7,7 +7,7 @@
 #include "integrate/methods.hpp"
 #include "run/worlds.hpp"
 
-namespace asperity {
+namespace asperity::events_test {
 namespace {
 
 using testing::coulomb;
@@ -256,4 +256,4 @@ TEST_P(EventsOf, StickOfAContact) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::events_test

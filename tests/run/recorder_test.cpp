@@ -9,7 +9,7 @@
 #include "integrate/methods.hpp"
 #include "run/worlds.hpp"
 
-namespace asperity {
+namespace asperity::recorder_test {
 namespace {
 
 using testing::coulomb;
@@ -321,4 +321,4 @@ TEST(Failure, NamesTheLawAndTheBody) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::recorder_test

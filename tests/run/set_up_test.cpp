@@ -7,7 +7,7 @@
 #include "asperity/laws.hpp"
 #include "asperity/run/run.hpp"
 
-namespace asperity {
+namespace asperity::set_up_test {
 namespace {
 
 constexpr double g = 9.8, mu = .3, theta = 17 * std::numbers::pi / 180;
@@ -93,4 +93,4 @@ TEST(SetUp, EndsThatDoNotFitAreRefused) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::set_up_test

@@ -12,7 +12,7 @@
 
 #include "run/worlds.hpp"
 
-namespace asperity {
+namespace asperity::table_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -344,4 +344,4 @@ TEST(CsvOfOthers, ProblemsNameTheLine) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::table_test

@@ -9,7 +9,7 @@
 #include "integrate/methods.hpp"
 #include "run/worlds.hpp"
 
-namespace asperity {
+namespace asperity::trust_test {
 namespace {
 
 using testing::coulomb;
@@ -534,4 +534,4 @@ TEST(TrustOf, AVerificationThatFailsIsTold) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::trust_test

@@ -9,7 +9,7 @@
 #include "integrate/methods.hpp"
 #include "run/worlds.hpp"
 
-namespace asperity {
+namespace asperity::work_test {
 namespace {
 
 /// A mass on a spring with the angular frequency w.
@@ -212,4 +212,4 @@ friction = {{ law = "single_state", mu = 0.3, K = 1e5, beta = 1e-3 }}
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::work_test

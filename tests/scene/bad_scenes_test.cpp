@@ -10,7 +10,7 @@
 #include "asperity/scene/scene.hpp"
 #include "cli/program.hpp"
 
-namespace asperity {
+namespace asperity::bad_scenes_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -179,4 +179,4 @@ TEST(BadScenes, AHundredKilobytesOfOneThing) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::bad_scenes_test

@@ -8,7 +8,7 @@
 #include "asperity/scene/scene.hpp"
 #include "run/worlds.hpp"
 
-namespace asperity {
+namespace asperity::contacts_scene_test {
 namespace {
 
 std::unique_ptr<Scene> read(const std::string& text, std::string* why = nullptr) {
@@ -288,4 +288,4 @@ TEST(ContactScenes, AStackStands) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::contacts_scene_test

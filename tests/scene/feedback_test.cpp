@@ -10,7 +10,7 @@
 #include "asperity/scene/scene.hpp"
 #include "integrate/methods.hpp"
 
-namespace asperity {
+namespace asperity::feedback_test {
 namespace {
 
 std::string told(const std::vector<SceneProblem>& problems) {
@@ -368,4 +368,4 @@ law = "single_state"
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::feedback_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace asperity {
+namespace asperity::formula_test {
 namespace {
 
 Formula read(const std::string& text, const std::vector<std::string>& other_functions = {}) {
@@ -371,4 +371,4 @@ RC_GTEST_PROP(FormulaProperty, TextReadsBackAndValueIsRight, ()) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::formula_test

@@ -7,7 +7,7 @@
 
 #include "asperity/scene/scene.hpp"
 
-namespace asperity {
+namespace asperity::lift_off_test {
 namespace {
 
 struct Case {
@@ -83,4 +83,4 @@ INSTANTIATE_TEST_SUITE_P(EveryLawAndMethod, Thrown, ::testing::ValuesIn(cases())
 });
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::lift_off_test

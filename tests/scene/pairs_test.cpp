@@ -8,7 +8,7 @@
 #include "asperity/scene/scene.hpp"
 #include "scene/elements.hpp"
 
-namespace asperity::scene {
+namespace asperity::scene::pairs_test {
 namespace {
 
 /// Two bodies and the ends of an element of a kind.
@@ -148,4 +148,4 @@ TEST(Pairs, InLanesGiveTheNumbersOfTheLoop) {
 }
 
 }  // namespace
-}  // namespace asperity::scene
+}  // namespace asperity::scene::pairs_test

@@ -5,7 +5,7 @@
 #include "asperity/scene/scene.hpp"
 #include "integrate/methods.hpp"
 
-namespace asperity {
+namespace asperity::pulses_test {
 namespace {
 
 class Pulses : public ::testing::TestWithParam<std::string> {};
@@ -76,4 +76,4 @@ TEST_P(Pulses, OfAPrescribedMotionAreToldToo) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::pulses_test

@@ -5,7 +5,7 @@
 
 #include "asperity/any_law.hpp"
 
-namespace asperity {
+namespace asperity::scene_test {
 namespace {
 
 const std::string run_table = "[run]\nduration = 1\nstep = 1e-3\n";                                 // 3 lines
@@ -301,4 +301,4 @@ TEST(Format, IsDescribedForEveryKeyAndLaw) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::scene_test

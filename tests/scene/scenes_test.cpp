@@ -9,7 +9,7 @@
 #include "asperity/scene/scene.hpp"
 #include "run/worlds.hpp"
 
-namespace asperity {
+namespace asperity::scenes_test {
 namespace {
 
 std::string all(const std::vector<SceneProblem>& problems) {
@@ -341,4 +341,4 @@ TEST(KikuuweYamamoto, SimulationIIIComesToSimulationII) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::scenes_test

@@ -5,7 +5,7 @@
 
 #include "asperity/any_law.hpp"
 
-namespace asperity {
+namespace asperity::units_test {
 namespace {
 
 std::string problem_of(std::string_view text, std::string_view wanted) {
@@ -129,4 +129,4 @@ TEST(Units, EveryLawIsUnderstood) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::units_test

@@ -7,7 +7,7 @@
 #include "asperity/integrate/integrator.hpp"
 #include "poses.hpp"
 
-namespace asperity {
+namespace asperity::contacts_test {
 namespace {
 
 using Contact = FrictionalContact<LinearCompliance<double>, SingleState<double, 3>>;
@@ -326,4 +326,4 @@ TEST(ShapeContacts, DerivativesAreThoseOfDifferences) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::contacts_test

@@ -4,7 +4,7 @@
 
 #include "poses.hpp"
 
-namespace asperity {
+namespace asperity::near_test {
 namespace {
 
 TEST(Near, AllPairsOfBruteForceAndNoOthers) {
@@ -49,4 +49,4 @@ TEST(Near, BoundsHoldTheShape) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::near_test

@@ -13,17 +13,22 @@ using testing::plan_of;
 using testing::pushed_block;
 using testing::thrown_ball;
 
-double measured(const std::string& scene, const std::string& formula, const std::vector<std::string>& set = {}) {
-  const Plan plan = plan_of(scene, {.set = set, .measure = {"m=" + formula}});
-  const Result result = run_point(plan, {});
-  EXPECT_EQ(result.trust, Trust::fine) << formula << ": " << result.problem;
-  return result.measures.empty() ? NAN : result.measures.front();
+/// What the formulas give for one run.
+std::vector<double> measured(const std::string& scene, const std::vector<std::string>& formulas,
+                             const std::vector<std::string>& set = {}) {
+  std::vector<std::string> measure;
+  for (const std::string& formula : formulas) measure.push_back("m" + std::to_string(measure.size()) + "=" + formula);
+  const Result result = run_point(plan_of(scene, {.set = set, .measure = measure}), {});
+  EXPECT_EQ(result.trust, Trust::fine) << formulas.front() << ": " << result.problem;
+  std::vector<double> measures = result.measures;
+  measures.resize(formulas.size(), NAN);
+  return measures;
 }
 
 // v = 2, g = 10: x = 2 t - 5 t^2, which is highest, 0.2, at t = 0.2.
 TEST(Measure, OfAThrownBall) {
   const auto expect = [](const char* formula, double value, double tolerance = 1e-12) {
-    EXPECT_NEAR(measured(thrown_ball, formula), value, tolerance) << formula;
+    EXPECT_NEAR(measured(thrown_ball, {formula})[0], value, tolerance) << formula;
   };
   expect("last(ball.position)", -3);
   expect("ball.position", -3);
@@ -64,25 +69,31 @@ TEST(Measure, CountsEvents) {
   const std::vector<std::string> set{"let.push=0", "run.duration=4"};
   std::string pushed = scene;
   pushed.replace(pushed.find("\"push*"), 18, "\"push + (mod(t, 2) < 0.5 ? 0.6 : 0)\"");
-  EXPECT_EQ(measured(pushed, "count(floor.slips)", set), 2);
-  EXPECT_EQ(measured(pushed, "count(floor.sticks)", set), 2);
-  EXPECT_EQ(measured(pushed, "count(floor.slips, t > 1)", set), 1);
-  EXPECT_EQ(measured(pushed, "count(floor.slips) == 0", set), 0);
-  const double first = measured(pushed, "first(floor.slips)", set), last = measured(pushed, "last(floor.slips)", set);
-  EXPECT_GT(first, 0);
-  EXPECT_NEAR(last - first, 2, 1e-2);
+  const auto m = measured(pushed,
+                          {"count(floor.slips)", "count(floor.sticks)", "count(floor.slips, t > 1)", "count(floor.slips) == 0",
+                           "first(floor.slips)", "last(floor.slips)", "energy.dissipated / energy.work_in"},
+                          set);
+  EXPECT_EQ(m[0], 2);
+  EXPECT_EQ(m[1], 2);
+  EXPECT_EQ(m[2], 1);
+  EXPECT_EQ(m[3], 0);
+  EXPECT_GT(m[4], 0);
+  EXPECT_NEAR(m[5] - m[4], 2, 1e-2);
   // What slid has lost what the push gave.
-  EXPECT_NEAR(measured(pushed, "energy.dissipated / energy.work_in", set), 1, 1e-3);
+  EXPECT_NEAR(m[6], 1, 1e-3);
 }
 
 // The scene's numbers are chosen for a restitution of 0.5 at every speed.
 TEST(Measure, Impacts) {
   const std::string scene = testing::text_in(ASPERITY_SCENES "/bouncing_ball.toml");
-  const std::vector<std::string> set{"run.duration=0.6"};
-  EXPECT_NEAR(measured(scene, "first(floor.restitution)", set), .5, 1e-2);
-  EXPECT_NEAR(measured(scene, "first(floor.impact_speed)", set), std::sqrt(2 * 9.81), 1e-3);
-  EXPECT_EQ(measured(scene, "count(floor.impacts)", set), 1);
-  EXPECT_NEAR(measured(scene, "last(floor.separation_speed) / last(floor.impact_speed)", set), .5, 1e-2);
+  const auto m = measured(scene,
+                          {"first(floor.restitution)", "first(floor.impact_speed)", "count(floor.impacts)",
+                           "last(floor.separation_speed) / last(floor.impact_speed)"},
+                          {"run.duration=0.6"});
+  EXPECT_NEAR(m[0], .5, 1e-2);
+  EXPECT_NEAR(m[1], std::sqrt(2 * 9.81), 1e-3);
+  EXPECT_EQ(m[2], 1);
+  EXPECT_NEAR(m[3], .5, 1e-2);
 }
 
 // Bit for bit what a run has, also at a point.

@@ -8,6 +8,7 @@
 
 #include "asperity/scene/scene.hpp"
 #include "asperity/setup/checks.hpp"
+#include "sanitized.hpp"
 #include "setup/unread.hpp"
 #include "study/scenes.hpp"
 
@@ -21,11 +22,14 @@ using testing::pushed_block;
 using testing::text_in;
 using testing::thrown_ball;
 
+constexpr std::uint64_t pushes = sanitized ? 4 : 12, limits = sanitized ? 3 : 11, all_points = pushes * limits;
+
 class Studies : public testing::InFolder {
  protected:
-  Plan map(const std::string& count = "12") const {
-    return plan_of(pushed_block, {.vary = {"let.push=0.3:0.7:" + count, "floor.F=0.4:0.6:11"},
-                                  .measure = {"end=last(block.position)", "held=count(floor.slips) == 0"}});
+  Plan map(std::uint64_t count = pushes) const {
+    return plan_of(pushed_block,
+                   {.vary = {"let.push=0.3:0.7:" + std::to_string(count), "floor.F=0.4:0.6:" + std::to_string(limits)},
+                    .measure = {"end=last(block.position)", "held=count(floor.slips) == 0"}});
   }
   std::string finished(const Plan& plan, StudyOptions options) const {
     const StudyOutcome outcome = run_study(plan, options);
@@ -39,11 +43,11 @@ TEST_F(Studies, TheTableIsRight) {
   const Plan plan = map();
   const StudyOutcome outcome = run_study(plan);
   ASSERT_EQ(outcome.end, End::finished);
-  ASSERT_EQ(outcome.results.size(), 132U);
-  EXPECT_EQ(outcome.trust[0], 132U);
+  ASSERT_EQ(outcome.results.size(), all_points);
+  EXPECT_EQ(outcome.trust[0], all_points);
   const Points points(plan);
   std::vector<double> at(2);
-  for (std::uint64_t i = 0; i < 132; ++i) {
+  for (std::uint64_t i = 0; i < all_points; ++i) {
     points.at(i, at);
     const double over = at[0] - at[1];
     if (std::abs(over) < 0.03) continue;  // creeps into its asperities for most of the time
@@ -58,7 +62,7 @@ TEST_F(Studies, TheTableIsRight) {
 TEST_F(Studies, SameBytesFromThreadsAndShards) {
   const Plan plan = map();
   const std::string one = finished(plan, {.folder = at("one"), .threads = 1});
-  EXPECT_EQ(std::count(one.begin(), one.end(), '\n'), 133);
+  EXPECT_EQ(std::uint64_t(std::count(one.begin(), one.end(), '\n')), 1 + all_points);
   EXPECT_EQ(one, finished(plan, {.folder = at("two"), .threads = 2}));
   for (std::uint64_t shard = 5; shard >= 1; --shard) {
     const StudyOutcome part = run_study(plan, {.folder = at("five"), .shard = shard, .shards = 5});
@@ -79,7 +83,8 @@ TEST_F(Studies, MergeSaysWhatIsMissing) {
   const StudyOutcome outcome = run_study(plan, {.folder = at("x"), .merge = true});
   EXPECT_EQ(outcome.end, End::refused);
   ASSERT_EQ(outcome.problems.size(), 1U);
-  EXPECT_NE(outcome.problems[0].find("88 of 132 chunks are missing"), std::string::npos) << outcome.problems[0];
+  const std::string missing = std::to_string(all_points * 2 / 3) + " of " + std::to_string(all_points) + " chunks are missing";
+  EXPECT_NE(outcome.problems[0].find(missing), std::string::npos) << outcome.problems[0];
 }
 
 TEST_F(Studies, GoesOnAfterAStop) {
@@ -87,18 +92,18 @@ TEST_F(Studies, GoesOnAfterAStop) {
   const std::string whole = finished(plan, {.folder = at("whole")});
   int calls = 0;
   StudyOptions options{.folder = at("part"), .threads = 2};
-  options.hooks.stop = [&] { return ++calls > 20000; };
+  options.hooks.stop = [&] { return ++calls > int(150 * all_points); };  // a point has 500 steps
   StudyOutcome outcome = run_study(plan, options);
   ASSERT_EQ(outcome.end, End::stopped);
   EXPECT_GT(outcome.done, 0U);
-  EXPECT_LT(outcome.done, 132U);
+  EXPECT_LT(outcome.done, all_points);
   EXPECT_FALSE(fs::exists(at("part/table.csv")));
   // Not anew by mistake, and nothing else there.
   EXPECT_EQ(run_study(plan, {.folder = at("part")}).end, End::refused);
-  EXPECT_EQ(run_study(map("13"), {.folder = at("part"), .resume = true}).end, End::refused);
+  EXPECT_EQ(run_study(map(pushes + 1), {.folder = at("part"), .resume = true}).end, End::refused);
   const std::uint64_t before = outcome.done;
   outcome = run_study(plan, {.folder = at("part"), .resume = true});
-  EXPECT_EQ(outcome.run_now, 132 - before);
+  EXPECT_EQ(outcome.run_now, all_points - before);
   EXPECT_EQ(whole, text_in(at("part/table.csv")));
   EXPECT_EQ(text_in(at("whole/study.toml")), text_in(at("part/study.toml")));
   // Finished: there is nothing to do.

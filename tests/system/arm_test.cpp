@@ -4,7 +4,7 @@
 #include "asperity/laws.hpp"
 #include "system/run.hpp"
 
-namespace asperity {
+namespace asperity::arm_test {
 namespace {
 
 using testing::run;
@@ -70,4 +70,4 @@ TEST(KikuuweYamamotoSimulationII, SingleStateHoldsAndLuGreDrifts) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::arm_test

@@ -9,7 +9,7 @@
 #include "asperity/system/pool.hpp"
 #include "asperity/system/world.hpp"
 
-namespace asperity {
+namespace asperity::connections_test {
 namespace {
 
 struct Random {
@@ -200,4 +200,4 @@ TYPED_TEST(Connections, RateIsTheDerivativeOfTheGap) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::connections_test

@@ -8,7 +8,7 @@
 #include "asperity/system/hinge.hpp"
 #include "asperity/system/world.hpp"
 
-namespace asperity {
+namespace asperity::derivatives_test {
 namespace {
 
 // Every word of the dual numbers against a central difference.
@@ -283,4 +283,4 @@ TEST(Gravity, IsAPropertyOfTheWorldWheneverItIsSet) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::derivatives_test

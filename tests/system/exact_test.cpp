@@ -9,7 +9,7 @@
 #include "integrate/methods.hpp"
 #include "system/run.hpp"
 
-namespace asperity {
+namespace asperity::exact_test {
 
 namespace {
 
@@ -353,4 +353,4 @@ TEST(Gravity, IsAPropertyOfTheWorld) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::exact_test

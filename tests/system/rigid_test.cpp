@@ -10,7 +10,7 @@
 #include "run/worlds.hpp"
 #include "system/run.hpp"
 
-namespace asperity {
+namespace asperity::rigid_test {
 namespace {
 
 using std::numbers::pi;
@@ -360,4 +360,4 @@ TEST(Box, SlidesBeforeItTips) {
 }
 
 }  // namespace
-}  // namespace asperity
+}  // namespace asperity::rigid_test
