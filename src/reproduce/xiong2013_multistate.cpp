@@ -42,15 +42,15 @@ Findings fig_4_4() {
   const auto position = [](const Outcome& outcome, double w, double phase, double ramp = 0.25) {
     return at(outcome["time"], outcome["mass.position"], 1.25 / ramp + phase / w) / um;
   };
-  struct Point {
+  struct Reading {
     const char* name;
     double phase, expected;
     const char* formula;
   };
   const char* loading = "sum of min(kappa_i x, lambda_i F_s) = load";
-  for (const Point& point :
-       {Point{"position at 1.25 N", 0, first_loading(1.25), loading}, Point{"position at 2 N", top, first_loading(2), loading},
-        Point{"position back at 0.5 N", bottom, after_unloading(2, 0.5), "Masing: first loading at twice the size, backwards"}}) {
+  for (const Reading& point :
+       {Reading{"position at 1.25 N", 0, first_loading(1.25), loading}, Reading{"position at 2 N", top, first_loading(2), loading},
+        Reading{"position back at 0.5 N", bottom, after_unloading(2, 0.5), "Masing: first loading at twice the size, backwards"}}) {
     findings.facts.push_back(against_formula(point.name, "um", position(slow, 0.02, point.phase, 0.015), point.expected, 1e-4,
                                              point.formula, "ramp of 0.015 N/s, load of 0.02 rad/s, rk4 5 ms"));
     findings.facts.push_back(measured(point.name, "um", position(run, 0.1, point.phase), "load of 0.1 rad/s, rk4 5 ms"));

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double noted = 0.01;              // of the range of a motion
 constexpr double early_or_late = 1 / 250.;  // of a run: an error of time that never counts for more
-constexpr double most_numbers = 1e7;        // times evaluations: less than a second
+constexpr double most_work = 1e7;           // numbers times evaluations: less than a second
 // What an adaptive method may be off by, of its absolute and of its relative tolerance.
 constexpr double times_atol = 200, times_rtol = 10;
 
@@ -103,7 +103,7 @@ Companion::Companion(const World& world, const Readings& readings, const RunOpti
       can_rest_(!readings.elements().empty()),
       x_(start.begin(), start.end()),
       velocities_(velocities_in(readings)),
-      left_(most_numbers) {
+      left_(most_work) {
   IntegratorOptions finer{
       .step = options.step / 2, .max_step = options.max_step, .subdivide = options.subdivide, .kernels = kernels};
   if (is_adaptive(options.method)) {

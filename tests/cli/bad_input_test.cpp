@@ -140,6 +140,9 @@ TEST_F(BadInput, Outputs) {
   expect("trace lugre --input motion.csv -o motion.csv",
          {"asperity trace: -o motion.csv: must not be the file that --input reads"});
   expect(drive + " -o /dev/full", {"asperity trace: /dev/full: cannot write: No space left on device"}, 1);
+}
+
+TEST_F(BadInput, ADemoThatCannotBeWritten) {
   write("file", "");
   expect("demo -o file/folder", {"asperity demo: file/folder: cannot write: Not a directory"});
 }
