@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -177,50 +178,95 @@ struct Open {
   Hdf5Handle file;
   RowsHeader header;
   std::vector<Hdf5Handle> datasets;
+  std::vector<int> along;  // which of two dimensions the rows are in; of one dimension 0
   std::uint64_t rows = 0;
 
   void read(std::size_t column, hsize_t first, std::span<double> into) const {
     const hsize_t count = into.size();
     if (count == 0) return;
     const Hdf5Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose), part(H5Dget_space(datasets[column]), H5Sclose);
-    if (H5Sselect_hyperslab(part, H5S_SELECT_SET, &first, nullptr, &count, nullptr) < 0 ||
+    std::array<hsize_t, 2> from{0, 0}, size{1, 1};
+    from[static_cast<std::size_t>(along[column])] = first, size[static_cast<std::size_t>(along[column])] = count;
+    if (H5Sselect_hyperslab(part, H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr) < 0 ||
         H5Dread(datasets[column], H5T_NATIVE_DOUBLE, memory, part, H5P_DEFAULT, into.data()) < 0)
       throw std::runtime_error(fmt::format("cannot read the column {}", header.columns[column].name));
   }
 };
 
+/// A list of numbers somewhere in a file.
+struct FoundColumn {
+  Hdf5Handle dataset;
+  std::string name;
+  int along;
+  hsize_t length;
+};
+
+/// All lists of numbers: of one dimension, or of two of which one is 1, as MATLAB has them. `depth`: how far down in groups.
+void find_columns(hid_t group, int depth, std::vector<FoundColumn>& found) {
+  H5G_info_t info{};
+  H5Gget_info(group, &info);
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    const auto by = [&](H5_index_t order) { return H5Oopen_by_idx(group, ".", order, H5_ITER_INC, i, H5P_DEFAULT); };
+    hid_t id = by(H5_INDEX_CRT_ORDER);
+    if (id < 0) id = by(H5_INDEX_NAME);  // a file of another program
+    Hdf5Handle object(id, H5Oclose);
+    if (!object.good()) continue;
+    std::string name(static_cast<std::size_t>(std::max<ssize_t>(0, H5Iget_name(object, nullptr, 0))) + 1, '\0');
+    H5Iget_name(object, name.data(), name.size());
+    name = name.substr(1, name.find('\0') - 1);
+    if (name.starts_with('#')) continue;  // what MATLAB refers to
+    if (H5Iget_type(object) == H5I_GROUP && depth > 0) find_columns(object, depth - 1, found);
+    if (H5Iget_type(object) != H5I_DATASET || get_text(object, "MATLAB_class") == "char") continue;
+    const Hdf5Handle space(H5Dget_space(object), H5Sclose), type(H5Dget_type(object), H5Tclose);
+    const int dimensions = H5Sget_simple_extent_ndims(space);
+    std::array<hsize_t, 2> lengths{1, 1};
+    if (dimensions < 1 || dimensions > 2 || H5Sget_simple_extent_dims(space, lengths.data(), nullptr) < 0) continue;
+    if (H5Tget_class(type) != H5T_FLOAT && H5Tget_class(type) != H5T_INTEGER) continue;
+    const int along = dimensions == 2 && lengths[0] == 1 ? 1 : 0;
+    if (dimensions == 2 && lengths[static_cast<std::size_t>(1 - along)] != 1) continue;
+    found.push_back({std::move(object), std::move(name), along, lengths[static_cast<std::size_t>(along)]});
+  }
+}
+
+/// Of another program: as many rows as most of the lists have, which are the columns; the rest is something else.
+hsize_t usual_length(const std::vector<FoundColumn>& found) {
+  hsize_t best = 0;
+  std::ptrdiff_t most = 0;
+  for (const FoundColumn& one : found) {
+    const auto count =
+        std::count_if(found.begin(), found.end(), [&](const FoundColumn& other) { return other.length == one.length; });
+    if (one.length > 1 && (count > most || (count == most && one.length > best))) most = count, best = one.length;
+  }
+  return best;
+}
+
 /// std::runtime_error without the path.
 Open open_hdf5(const std::string& path) {
   set_up();
-  Open open{Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose), {}, {}, 0};
+  Open open{Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose), {}, {}, {}, 0};
   if (!open.file.good()) throw std::runtime_error("cannot read: not a whole HDF5 file");
   const std::uint64_t size = fs::file_size(path);
   open.header.title = get_text(open.file, "title");
   open.header.scene = get_text(open.file, "scene");
-  H5G_info_t group{};
-  H5Gget_info(open.file, &group);
-  for (hsize_t i = 0; i < group.nlinks; ++i) {
-    const auto by = [&](H5_index_t order) { return H5Oopen_by_idx(open.file, ".", order, H5_ITER_INC, i, H5P_DEFAULT); };
-    hid_t id = by(H5_INDEX_CRT_ORDER);
-    if (id < 0) id = by(H5_INDEX_NAME);  // a file of another program
-    Hdf5Handle object(id, H5Oclose);
-    if (!object.good() || H5Iget_type(object) != H5I_DATASET) continue;
-    const Hdf5Handle space(H5Dget_space(object), H5Sclose), type(H5Dget_type(object), H5Tclose);
-    hsize_t length = 0;
-    if (H5Sget_simple_extent_ndims(space) != 1 || H5Sget_simple_extent_dims(space, &length, nullptr) < 0) continue;
-    if (H5Tget_class(type) != H5T_FLOAT && H5Tget_class(type) != H5T_INTEGER) continue;
-    std::string name(static_cast<std::size_t>(std::max<ssize_t>(0, H5Iget_name(object, nullptr, 0))) + 1, '\0');
-    H5Iget_name(object, name.data(), name.size());
-    name = name.substr(1, name.find('\0') - 1);
-    if (!open.datasets.empty() && length != open.rows)
-      throw std::runtime_error(fmt::format("the column {} has {} rows: must be {}, as the others", name, length, open.rows));
-    // Deflate packs a thousand bytes into one at most.
-    if (length > most_packed * size / sizeof(double))
+  const bool is_own = H5Aexists(open.file, "title") > 0;
+  std::vector<FoundColumn> found;
+  const Hdf5Handle root(H5Gopen2(open.file, "/", H5P_DEFAULT), H5Gclose);
+  find_columns(root, is_own ? 0 : 4, found);
+  const hsize_t usual = is_own ? 0 : usual_length(found);
+  for (FoundColumn& one : found) {
+    if (!is_own && one.length != usual) continue;
+    if (!open.datasets.empty() && one.length != open.rows)
       throw std::runtime_error(
-          fmt::format("cannot read: the column {} has {} rows, which {} bytes cannot hold", name, length, size));
-    open.rows = length;
-    open.header.columns.push_back({std::move(name), get_text(object, "unit")});
-    open.datasets.push_back(std::move(object));
+          fmt::format("the column {} has {} rows: must be {}, as the others", one.name, one.length, open.rows));
+    // Deflate packs a thousand bytes into one at most.
+    if (one.length > most_packed * size / sizeof(double))
+      throw std::runtime_error(
+          fmt::format("cannot read: the column {} has {} rows, which {} bytes cannot hold", one.name, one.length, size));
+    open.rows = one.length;
+    const std::string unit = get_text(one.dataset, "unit");
+    open.header.columns.push_back({std::move(one.name), unit.empty() ? get_text(one.dataset, "units") : unit});
+    open.datasets.push_back(std::move(one.dataset));
+    open.along.push_back(one.along);
   }
   if (open.datasets.empty()) throw std::runtime_error("no columns of numbers in it");
   return open;

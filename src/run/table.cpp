@@ -142,8 +142,14 @@ std::optional<Table> read_table_to_draw(const std::string& path, std::vector<std
   }
   constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
   std::ifstream file(path, std::ios::binary);
-  std::string start(signature.size(), '\0');
-  const bool hdf5 = file.read(start.data(), static_cast<std::streamsize>(start.size())) && start == signature;
+  std::string start(2048 + signature.size(), '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+  // MATLAB puts its own header before it (version 7.3); a user block has a size of 512 times a power of two.
+  bool hdf5 = false;
+  for (const std::size_t at : {0, 512, 1024, 2048})
+    hdf5 = hdf5 || (start.size() > at && start.compare(at, signature.size(), signature) == 0);
+  start.resize(std::min(start.size(), signature.size()));
   if (!hdf5 && (path.ends_with(".h5") || start.find("HDF\r") != std::string::npos)) {
     problems.push_back(fmt::format("{}: damaged: it does not begin as an HDF5 file does", path));
     return std::nullopt;
