@@ -10,7 +10,10 @@
 
 #include "asperity/csv.hpp"
 #include "asperity/formula/units.hpp"
+#include "asperity/identify/compensator.hpp"
+#include "asperity/identify/tables.hpp"
 #include "commands.hpp"
+#include "identify_plan.hpp"
 #include "identify_stick_slip.hpp"
 #include "progress.hpp"
 #include "text.hpp"
@@ -20,14 +23,16 @@ namespace {
 
 namespace fs = std::filesystem;
 using identify::Request;
+using identify::TableKind;
 using identify::Window;
 
 struct TypedIdentify {
   std::vector<std::string> data;
   std::string laws, map;
-  std::string mass = "0", viscous = "0", offset = "0", train, test, validate, filter, elements = "10", folder;
-  std::vector<std::string> fix, bound, with;
-  std::string delay = "0";
+  std::string mass = "0", viscous = "0", offset = "0", train, test, validate, filter, elements, folder;
+  std::vector<std::string> fix, bound, with, effect;
+  std::string separate;
+  std::string delay = "0", compensator;
   bool robust = false, json = false;
 };
 
@@ -41,14 +46,17 @@ class IdentifyReader {
     if (!typed.filter.empty())
       if (const auto read = identify::read_filter(typed.filter, problems)) request.filter = *read;
     read_settings();
+    kind = identify::kind_of(request.map);
+    const bool has_laws = kind == TableKind::series || kind == TableKind::steady;
     // What is wrong with laws comes first.
-    Problems found = problems_of(request);
+    Problems found = has_laws ? problems_of(request) : Problems{};
     const auto others =
         std::stable_partition(found.begin(), found.end(), [](const std::string& line) { return line.starts_with("--law"); });
     problems.insert(problems.begin(), found.begin(), others);
     problems.insert(problems.end(), others, found.end());
     request.train = window("--train", typed.train), request.test = window("--test", typed.test);
     if (!typed.test.empty() && !typed.validate.empty()) problems.emplace_back("--test and --validate: must be one of them");
+    if (kind != TableKind::series) refuse_what_needs_time(has_laws);
     if (!problems.empty()) return;
     std::vector<identify::Source> sources;
     for (const std::string& path : typed.data)
@@ -61,8 +69,24 @@ class IdentifyReader {
 
   Problems problems;
   Request request;
+  TableKind kind = TableKind::series;
 
  private:
+  void refuse_what_needs_time(bool has_laws) {
+    const auto refuse = [&](const char* option, bool is_given) {
+      if (is_given) problems.push_back(fmt::format("{}: needs time in the --map", option));
+    };
+    refuse("--mass", typed_.mass != "0"), refuse("--train", !typed_.train.empty()), refuse("--test", !typed_.test.empty());
+    refuse("--validate", !typed_.validate.empty()), refuse("--filter", !typed_.filter.empty()),
+        refuse("--with", !typed_.with.empty());
+    refuse("--effect", !typed_.effect.empty()), refuse("--separate", !typed_.separate.empty());
+    refuse("--delay", typed_.delay != "0"), refuse("--robust", typed_.robust), refuse("--compensator", !typed_.compensator.empty());
+    refuse("-o", !typed_.folder.empty());
+    if (typed_.data.size() > 1) problems.emplace_back("DATA: a table without time must be one file");
+    if (!has_laws && !typed_.laws.empty())
+      problems.emplace_back("--law: is for pairs of velocity and force, and for data with time");
+  }
+
   std::optional<double> quantity(const std::string& what, const std::string& text, const char* unit) {
     std::string why;
     const auto value = read_quantity(text, unit, why);
@@ -83,12 +107,14 @@ class IdentifyReader {
       *target = *text == "free";
       if (*text != "free" && *text != "0") problems.push_back(fmt::format("{} {}: must be free, or 0", option, *text));
     }
-    const auto elements = parse_number(typed_.elements);
+    const auto elements = typed_.elements.empty() ? 10.0 : parse_number(typed_.elements);
     if (!elements || !(*elements >= 1 && *elements <= 50) || *elements != std::round(*elements))
       problems.push_back(fmt::format("--elements {}: must be a whole number between 1 and 50", typed_.elements));
     else settings.elements = static_cast<int>(*elements);
     settings.robust = typed_.robust;
     request.options.with = typed_.with;
+    request.effects = typed_.effect;
+    if (!typed_.separate.empty()) request.separate = comma_list(typed_.separate);
     if (const auto delay = quantity("--delay", typed_.delay, "s")) {
       if (std::isfinite(*delay)) request.options.delay = *delay;
       else problems.push_back(fmt::format("--delay {}: must be finite", typed_.delay));
@@ -134,11 +160,34 @@ class IdentifyReader {
   const TypedIdentify& typed_;
 };
 
+/// Rows without time.
+int run_table(const TypedIdentify& typed, const Request& read) {
+  identify::TableRequest request;
+  request.laws = read.laws, request.data = read.data, request.map = read.map, request.settings = read.settings;
+  request.dash = read.dash;
+  identify::TableStudy found;
+  {
+    LongCall call(!typed.json);
+    request.hooks = call.hooks();
+    found = run(request);
+  }
+  if (stop_signal() != 0) return interrupted("identify");
+  if (!found.problems.empty()) {
+    report("identify", found.problems);
+    if (typed.json) print("identify", identify::refusal_facts(found.problems));
+    return bad_input;
+  }
+  return print("identify", typed.json ? table_facts(found) : table_text(found)) ? fine : run_failed;
+}
+
 int run_identify(const TypedIdentify& typed) {
   IdentifyReader reader(typed);
   Request& request = reader.request;
   Problems objections;
   if (!typed.folder.empty()) objections = identify::folder_objections(typed.folder, request.laws);
+  if (!typed.compensator.empty() && !identify::compensator_name(typed.compensator))
+    objections.push_back(
+        fmt::format("--compensator {}: the name of the file must be one in C, letters, digits and _: axis1.h", typed.compensator));
   const auto refuse = [&](Problems problems) {
     problems.insert(problems.end(), objections.begin(), objections.end());
     report("identify", problems);
@@ -146,6 +195,7 @@ int run_identify(const TypedIdentify& typed) {
     return bad_input;
   };
   if (!reader.problems.empty()) return refuse(reader.problems);
+  if (reader.kind != TableKind::series) return run_table(typed, request);
   identify::Outcome found;
   {
     LongCall call(!typed.json);
@@ -161,8 +211,14 @@ int run_identify(const TypedIdentify& typed) {
       report("identify", {*problem});
       return run_failed;
     }
-  const std::string opened =
-      typed.folder.empty() ? "" : fmt::format("Open {}\n", (fs::path(typed.folder) / "report.html").string());
+  if (!typed.compensator.empty())
+    if (auto problem = identify::write_compensator(typed.compensator, *found.study)) {
+      report("identify", {*problem});
+      return run_failed;
+    }
+  std::string opened = typed.folder.empty() ? "" : fmt::format("Open {}\n", (fs::path(typed.folder) / "report.html").string());
+  if (!typed.compensator.empty())
+    opened += fmt::format("Wrote {}: the compensator of {}\n", typed.compensator, recommended(found.study->laws).law);
   return print("identify", typed.json ? study_facts(*found.study) : study_text(*found.study) + opened) ? fine : run_failed;
 }
 
@@ -171,16 +227,19 @@ int run_identify(const TypedIdentify& typed) {
 Command add_identify(CLI::App& app) {
   auto typed = std::make_shared<TypedIdentify>();
   auto pulled = std::make_shared<StickSlipCommand>();
+  auto planned = std::make_shared<PlanCommand>();
   CLI::App& command =
       *app.add_subcommand("identify", "Fit friction laws to measured motion and force; judge them on data they have not seen");
   command
       .add_option("DATA", typed->data,
                   "tables of numbers, as instruments write them; several with the same columns are fitted together")
-      ->required()
       ->type_name("");
-  command.add_option("--law", typed->laws, "one or more, separated by commas")->required()->type_name("LAW,LAW");
-  command.add_option("--map", typed->map, "which column is what: \"time=t, position=x [mm], force=-Friction [uN]\"")
-      ->required()
+  command.add_option("--law", typed->laws, "one or more, separated by commas")->type_name("LAW,LAW");
+  command
+      .add_option(
+          "--map", typed->map,
+          "which column is what: \"time=t, position=x [mm], force=-Friction [uN]\"; without time: velocity, rest or load with "
+          "force, or before and after")
       ->type_name("MAP");
   const std::string model = "Model: force = M a + law(v) + Fv v + offset", data = "Data", output = "Output";
   command.add_option("--mass", typed->mass, "free, or a number; 0 by default")->type_name("M")->group(model);
@@ -203,6 +262,16 @@ Command add_identify(CLI::App& app) {
       ->allow_extra_args(false)
       ->type_name("EXPRESSION")
       ->group(model);
+  command
+      .add_option("--effect", typed->effect,
+                  "tried beside the recommended law and taken if it lowers the error on unseen data: direction, bent, load:COLUMN, "
+                  "periodic:PERIOD, temperature:COLUMN. Repeatable")
+      ->allow_extra_args(false)
+      ->type_name("EFFECT")
+      ->group(model);
+  command.add_option("--separate", typed->separate, "of several files: what differs from file to file: mass, viscous, offset")
+      ->type_name("NAME,NAME")
+      ->group(model);
   command.add_option("--delay", typed->delay, "how much later than the motion the force was recorded, s")
       ->type_name("TIME")
       ->group(data);
@@ -220,6 +289,11 @@ Command add_identify(CLI::App& app) {
   command.add_option("-o,--output", typed->folder, "a folder for the page, the facts and a scene of each law")
       ->type_name("FOLDER")
       ->group(output);
+  command
+      .add_option("--compensator", typed->compensator,
+                  "a header of C that compensates the recommended law: NAME_step(&state, v_ref), NAME being that of the file")
+      ->type_name("NAME.h")
+      ->group(output);
   command.add_flag("--json", typed->json, "for programs")->group(output);
   const std::string spring = "Stick-slip of a sled that is pulled through a spring; the force is that of the spring";
   CLI::Option* stiffness = command.add_option("--spring", pulled->spring, "its stiffness, N/m")->type_name("K")->group(spring);
@@ -230,14 +304,49 @@ Command add_identify(CLI::App& app) {
   of_spring("--load", pulled->load, "N", "the force is over this load, N; free: read off the rise of the force while it sticks");
   of_spring("--slip", pulled->slip, "FORCE", "falls by more than this are slips; a tenth of the range by default");
   of_spring("--predict", pulled->predict, "K", "what the laws say about another spring, N/m; --validate: data of that spring");
-  for (const char* name :
-       {"--viscous", "--offset", "--elements", "--bound", "--train", "--test", "--filter", "--robust", "--with", "--delay"})
+  for (const char* name : {"--viscous", "--offset", "--elements", "--bound", "--train", "--test", "--filter", "--robust", "--with",
+                           "--delay", "--compensator", "--effect", "--separate"})
     stiffness->excludes(command.get_option(name));
+  const std::string experiment = "Before the experiment: a motion that determines the parameters, and the intervals to expect";
+  CLI::Option* before =
+      command.add_flag("--plan", planned->wanted, "no data yet: propose the motion for one --law, on a machine with this --mass")
+          ->group(experiment);
+  const auto of_plan = [&](const char* name, std::string& target, const char* type, const char* help) {
+    command.add_option(name, target, help)->type_name(type)->group(experiment)->needs(before);
+  };
+  of_plan("--stroke", planned->stroke, "LENGTH", "from end to end, m");
+  of_plan("--top-speed", planned->speed, "V", "m/s");
+  of_plan("--top-force", planned->force, "FORCE", "N");
+  of_plan("--position-noise", planned->position_noise, "LENGTH",
+          "standard deviation of a sample, m; of an encoder 0.29 of its resolution");
+  of_plan("--force-noise", planned->force_noise, "FORCE", "standard deviation of a sample, N");
+  of_plan("--rate", planned->rate, "RATE", "samples per second");
+  of_plan("--duration", planned->duration, "TIME", "about, s; 20 by default");
+  command.add_option("--guess", planned->guess, "a parameter that is known roughly: F_c=5; Fv or offset, too. Repeatable")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE")
+      ->group(experiment)
+      ->needs(before);
+  for (const char* name : {"DATA", "--map", "--viscous", "--offset", "--fix", "--bound", "--with", "--delay", "--train", "--test",
+                           "--validate", "--filter", "--robust", "--compensator", "--effect", "--separate", "--spring"})
+    before->excludes(command.get_option(name));
+  command.callback([typed, planned] {
+    Problems ignored;
+    const TableKind kind = identify::kind_of(identify::read_map(typed->map, ignored));
+    if (typed->data.empty() && !planned->wanted) throw CLI::RequiredError("DATA");
+    if (typed->laws.empty() && (kind == TableKind::series || kind == TableKind::steady)) throw CLI::RequiredError("--law");
+    if (typed->map.empty() && !planned->wanted) throw CLI::RequiredError("--map");
+  });
   command.footer(
       fmt::format("Laws\n  {}\n\nExample\n  asperity identify data.csv --law single_state,multistate --map \"time=t, position=x "
                   "[mm], force=F\" --mass free -o out/identify",
                   fmt::join(identify::law_choices(), ", ")));
-  return {&command, [typed, pulled] {
+  return {&command, [typed, pulled, planned] {
+            if (planned->wanted) {
+              planned->laws = typed->laws, planned->mass = typed->mass == "0" ? "" : typed->mass;
+              planned->elements = typed->elements, planned->folder = typed->folder, planned->json = typed->json;
+              return run_plan(*planned);
+            }
             if (pulled->spring.empty()) return run_identify(*typed);
             pulled->data = typed->data.front(), pulled->laws = typed->laws, pulled->map = typed->map, pulled->fix = typed->fix;
             pulled->mass = typed->mass == "0" ? "" : typed->mass, pulled->validate = typed->validate;

@@ -20,8 +20,8 @@
 namespace asperity::identify {
 namespace {
 
-constexpr std::array<const char*, 8> known_channels{"time",  "position", "velocity", "acceleration",
-                                                    "force", "torque",   "current",  "load"};
+constexpr std::array<const char*, 11> known_channels{"time",    "position", "velocity", "acceleration", "force", "torque",
+                                                     "current", "load",     "rest",     "before",       "after"};
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -71,9 +71,10 @@ Channel channel(std::string_view what, std::string_view source) {
 constexpr double too_large = 1e100;
 
 const char* unit_of(const std::string& what, bool rotary) {
-  if (what == "time") return "s";
+  if (what == "time" || what == "rest") return "s";
   if (what == "position") return rotary ? "rad" : "m";
   if (what == "velocity") return rotary ? "rad/s" : "m/s";
+  if (what == "before" || what == "after") return "m/s";
   if (what == "acceleration") return rotary ? "rad/s^2" : "m/s^2";
   if (what == "torque") return "N m";
   if (what == "current") return "A";
@@ -126,6 +127,7 @@ class Reader {
 
   std::optional<Measurement> run() {
     const std::size_t before = problems_.size();
+    check_map();
     read_columns();
     read_terms();
     if (problems_.size() > before) return std::nullopt;
@@ -149,6 +151,14 @@ class Reader {
     return std::move(out_);
   }
 
+  std::optional<MappedColumns> columns() {
+    const std::size_t before = problems_.size();
+    read_columns();
+    if (problems_.size() == before && (columns_.list.empty() || columns_.rows() == 0)) problem("no rows of numbers");
+    if (problems_.size() > before) return std::nullopt;
+    return MappedColumns{std::move(columns_.list), std::move(out_.notes), out_.is_rotary};
+  }
+
  private:
   template <class... T>
   void note(fmt::format_string<T...> text, T&&... values) {
@@ -164,13 +174,18 @@ class Reader {
     return nullptr;
   }
 
-  void read_columns() {
-    out_.is_rotary = mapped("torque") || (mapped("current") && turns());
-    out_.has_load = mapped("load") != nullptr;
+  void check_map() {
     if (!mapped("time")) problem("no time: the map must say which column it is, \"time=...\"");
     if (!mapped("position") && !mapped("velocity")) problem("no motion: the map must have position or velocity");
     const int forces = (mapped("force") != nullptr) + (mapped("torque") != nullptr) + (mapped("current") != nullptr);
     if (forces != 1) problem("{} of force, torque and current: the map must have one", forces);
+    for (const char* what : {"rest", "before", "after"})
+      if (mapped(what)) problem("{}: is for tables without time", what);
+  }
+
+  void read_columns() {
+    out_.is_rotary = mapped("torque") || (mapped("current") && turns());
+    out_.has_load = mapped("load") != nullptr;
     std::vector<std::string> names;
     for (const Table::Column& column : table_.columns) names.push_back(column.quantity.name);
     for (const Channel& c : map_) {
@@ -677,6 +692,11 @@ std::optional<Measurement> measured(const std::string& name, const Table& table,
                                     const Filter& filter, bool robust, std::vector<std::string>& problems,
                                     const DataOptions& options) {
   return Reader(name, table, map, filter, robust, problems, options).run();
+}
+
+std::optional<MappedColumns> mapped_columns(const std::string& name, const Table& table, const std::vector<Channel>& map,
+                                            std::vector<std::string>& problems) {
+  return Reader(name, table, map, {}, false, problems, {}).columns();
 }
 
 }  // namespace asperity::identify

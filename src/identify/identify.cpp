@@ -129,6 +129,26 @@ void mark_seen(Outcome& outcome, Split& split, bool is_apart) {
   else if (!shared.empty()) split.seen = static_cast<double>(shared.size()) / static_cast<double>(judged.size());
 }
 
+/// Where files begin: joined() leaves a long gap before each but the first. Nothing, if there are other gaps as long.
+std::vector<std::size_t> begins_of_files(const Request& request, const Samples& s) {
+  std::vector<std::size_t> begins{0};
+  for (std::size_t k = 2; k < s.size(); ++k)
+    if (s.step[k] > 500 * s.step[1]) begins.push_back(k);
+  begins.push_back(s.size());
+  return begins.size() == request.data.files.size() + 2 ? begins : std::vector<std::size_t>{};
+}
+
+/// The first two thirds of each file, or the rest.
+void split_files(const std::vector<std::size_t>& begins, const Rows& all, Rows& fitted, Rows& judged) {
+  fitted.clear(), judged.clear();
+  for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
+    Rows own;
+    for (const std::size_t k : all)
+      if (k >= begins[i] && k < begins[i + 1]) own.push_back(k);
+    for (std::size_t n = 0; n < own.size(); ++n) (3 * n < 2 * own.size() ? fitted : judged).push_back(own[n]);
+  }
+}
+
 /// Without windows the first two thirds are fitted and the last third is unseen; with one, the rest is the other.
 Split choose_rows(const Request& request, Outcome& outcome) {
   Split split;
@@ -157,11 +177,15 @@ Split choose_rows(const Request& request, Outcome& outcome) {
                    : test  ? rows_between(s, test->from, test->to)
                    : train ? without(*train)
                            : rows_between(s, std::nextafter(cut, forever), forever);
+  const auto begins = begins_of_files(request, s);
+  const bool is_by_file = !request.data.files.empty() && !begins.empty() && !train && !test && !other;
+  if (is_by_file) split_files(begins, all, outcome.fitted, outcome.judged);
   const bool is_apart = train && test && (train->to <= test->from || test->to <= train->from);
   // A copy under another name is not unseen either.
   if (!other || (s.t == other->t && s.force == other->force)) mark_seen(outcome, split, is_apart);
   split.fitted = span(s, outcome.fitted);
   split.judged = other ? request.validate->name : span(s, outcome.judged);
+  if (is_by_file) split.fitted = "the first two thirds of each file", split.judged = "the rest of each file";
   if (outcome.fitted.size() < 20)
     problems.push_back(fmt::format("{}train {}: {} samples: must be 20 at least; the data are {}", request.dash, text_of(train),
                                    outcome.fitted.size(), span(s, all)));
@@ -199,6 +223,13 @@ std::vector<std::string> unidentified(const Study& study, bool is_one_way) {
   return lines;
 }
 
+/// The baseline is a sign, but for the noise of standing still.
+void settle_baseline(Translated& law, double velocity) {
+  if (law.name != baseline) return;
+  law.settings.viscous = true;
+  law.settings.fixed.emplace_back("V", 3e-3 * velocity);
+}
+
 /// The laws one after another, until a hook says stop.
 void judge_all(const Request& request, std::vector<Translated>& laws, Outcome& outcome) {
   Ticker ticker;
@@ -206,10 +237,7 @@ void judge_all(const Request& request, std::vector<Translated>& laws, Outcome& o
     const auto& model = laws[i].model;
     FitSettings& settings = laws[i].settings;
     const std::string& name = laws[i].name;
-    if (name == baseline) {  // a sign, but for the noise of standing still
-      settings.viscous = true;
-      settings.fixed.emplace_back("V", 3e-3 * scales_of(outcome.data.samples, outcome.fitted).velocity);
-    }
+    settle_baseline(laws[i], scales_of(outcome.data.samples, outcome.fitted).velocity);
     const auto tell = [&] {
       if (request.hooks.progress) request.hooks.progress({double(i), double(laws.size()), ticker.seconds(), name});
     };
@@ -228,6 +256,103 @@ void judge_all(const Request& request, std::vector<Translated>& laws, Outcome& o
   }
 }
 
+/// Terms by which the later files differ from the first.
+std::vector<std::string> separate_terms(const Request& request, std::vector<std::string>& problems) {
+  std::vector<std::string> terms;
+  for (const std::string& what : request.separate) {
+    const char* factor = what == "offset" ? "" : what == "viscous" ? "*v" : what == "mass" ? "*a" : nullptr;
+    if (!factor) problems.push_back(fmt::format("{}separate {}: must be mass, viscous or offset", request.dash, what));
+    else if (request.data.files.empty()) problems.push_back(fmt::format("{}separate {}: needs several files", request.dash, what));
+    else if ((what == "offset" && !request.settings.offset) || (what == "viscous" && !request.settings.viscous) ||
+             (what == "mass" && request.settings.mass))
+      problems.push_back(fmt::format("{0}separate {1}: needs {0}{1} free", request.dash, what));
+    else
+      for (std::size_t i = 0; i < request.data.files.size(); ++i) terms.push_back(fmt::format("file_{}{}", i + 2, factor));
+  }
+  return terms;
+}
+
+/// Effects beside the recommended law, the one that lowers the error on unseen data most first, as long as it does by more than a
+/// hundredth.
+class EffectTrial {
+ public:
+  EffectTrial(const Request& request, std::vector<Translated>& laws, const std::vector<Effect>& effects, Outcome& outcome,
+              std::vector<Term> terms, std::vector<Term> other_terms)
+      : effects_(effects), outcome_(outcome), terms_(std::move(terms)), other_terms_(std::move(other_terms)) {
+    const std::string name = recommended(outcome.study->laws).law;
+    law_ = &*std::find_if(laws.begin(), laws.end(), [&](const Translated& one) { return one.name == name; });
+    law_->settings.stop = [&request] { return request.hooks.stopped(); };
+  }
+
+  void run() {
+    Study& study = *outcome_.study;
+    study.effects_on = law_->name;
+    std::vector<char> is_done(effects_.size(), false);
+    double now = unseen_rms();
+    for (std::size_t round = 0; round < effects_.size(); ++round) {
+      std::vector<TriedEffect> tried;
+      std::vector<std::size_t> which;
+      for (std::size_t i = 0; i < effects_.size(); ++i)
+        if (!is_done[i]) tried.push_back(best_choice(effects_[i], now)), which.push_back(i);
+      const auto best = std::min_element(tried.begin(), tried.end(),
+                                         [](const TriedEffect& a, const TriedEffect& b) { return a.unseen_rms < b.unseen_rms; });
+      if (!(best->unseen_rms < 0.99 * now)) {
+        study.effects.insert(study.effects.end(), tried.begin(), tried.end());
+        break;
+      }
+      best->is_taken = true;
+      now = best->unseen_rms;
+      taken_.insert(taken_.end(), best->terms.begin(), best->terms.end());
+      is_done[which[std::size_t(best - tried.begin())]] = true;
+      study.effects.push_back(*best);
+    }
+    use(taken_);
+    if (taken_.empty()) return;
+    Judged& old = *std::find_if(study.laws.begin(), study.laws.end(), [&](const Judged& j) { return j.law == law_->name; });
+    old = judge(*law_->model, outcome_.data.samples, outcome_.fitted, outcome_.unseen(), law_->settings);
+    old.law = law_->name;
+  }
+
+ private:
+  TriedEffect best_choice(const Effect& effect, double before) {
+    TriedEffect best{effect.name, {}, before, std::numeric_limits<double>::infinity(), false};
+    for (const auto& choice : effect.choices) {
+      auto terms = taken_;
+      terms.insert(terms.end(), choice.begin(), choice.end());
+      use(terms);
+      if (const double rms = unseen_rms(); rms < best.unseen_rms) best.unseen_rms = rms, best.terms = choice;
+    }
+    use(taken_);
+    return best;
+  }
+
+  double unseen_rms() const {
+    const Unseen unseen = outcome_.unseen();
+    const Fit found = fit(*law_->model, outcome_.data.samples, outcome_.fitted, law_->settings);
+    return rms_residual(*unseen.samples, predicted_force(*law_->model, found, *unseen.samples, unseen.samples->size()),
+                        unseen.rows);
+  }
+
+  /// Behind the terms of the user.
+  void use(const std::vector<std::string>& names) {
+    const auto put = [&](Samples& samples, const std::vector<Term>& all) {
+      samples.terms.resize(samples.terms.size() - in_use_);
+      for (const std::string& name : names)
+        samples.terms.push_back(*std::find_if(all.begin(), all.end(), [&](const Term& term) { return term.name == name; }));
+    };
+    put(outcome_.data.samples, terms_);
+    if (outcome_.other) put(outcome_.other->samples, other_terms_);
+    in_use_ = names.size();
+  }
+
+  const std::vector<Effect>& effects_;
+  Outcome& outcome_;
+  std::vector<Term> terms_, other_terms_;
+  Translated* law_ = nullptr;
+  std::vector<std::string> taken_;
+  std::size_t in_use_ = 0;
+};
+
 }  // namespace
 
 std::vector<std::string> law_choices() {
@@ -235,6 +360,12 @@ std::vector<std::string> law_choices() {
   names.emplace_back(baseline);
   names.emplace_back("all");
   return names;
+}
+
+std::vector<Translated> translated_laws(const Request& request, double velocity, std::vector<std::string>& problems) {
+  auto laws = laws_of(request, problems);
+  for (Translated& law : laws) settle_baseline(law, velocity);
+  return laws;
 }
 
 std::vector<std::string> problems_of(const Request& request) {
@@ -251,12 +382,28 @@ Outcome run(const Request& request) {
     problems.push_back(fmt::format("{0}test and {0}validate: must be one of them", request.dash));
   if (!problems.empty()) return outcome;
   const bool robust = request.settings.robust;
+  DataOptions options = request.options;
+  for (std::string& term : separate_terms(request, problems)) options.with.push_back(std::move(term));
+  const std::size_t own_terms = options.with.size();
+  std::vector<Effect> effects;
+  for (const std::string& text : request.effects)
+    if (auto effect = read_effect(text, request.data.table, request.dash, problems)) {
+      for (const auto& choice : effect->choices)
+        for (const std::string& term : choice)
+          if (std::find(options.with.begin(), options.with.end(), term) == options.with.end()) options.with.push_back(term);
+      effects.push_back(std::move(*effect));
+    }
+  if (!problems.empty()) return outcome;
   const auto read = [&](const Source& source) {
-    return measured(source.name, source.table, request.map, request.filter, robust, problems, request.options);
+    return measured(source.name, source.table, request.map, request.filter, robust, problems, options);
   };
   if (auto data = read(request.data)) outcome.data = std::move(*data);
   if (request.validate) outcome.other = read(*request.validate);
   if (!problems.empty()) return outcome;
+  const std::vector<Term> all_terms = outcome.data.samples.terms;
+  const std::vector<Term> other_terms = outcome.other ? outcome.other->samples.terms : std::vector<Term>{};
+  outcome.data.samples.terms.resize(own_terms);
+  if (outcome.other) outcome.other->samples.terms.resize(own_terms);
   const Split split = choose_rows(request, outcome);
   if (!problems.empty()) return outcome;
 
@@ -285,6 +432,14 @@ Outcome run(const Request& request) {
     outcome.judged = std::move(unseen.rows);
   }
   rank(study.laws);
+  if (!effects.empty() && !outcome.stopped) {
+    try {
+      EffectTrial(request, laws, effects, outcome, all_terms, other_terms).run();
+      rank(study.laws);
+    } catch (const Stopped&) {
+      outcome.stopped = true;
+    }
+  }
   set_scale(study, samples, outcome.fitted);
   if (std::none_of(study.laws.begin(), study.laws.end(), [](const Judged& j) { return j.is_identified(); }))
     problems = unidentified(study, split.is_one_way);
@@ -325,6 +480,14 @@ std::string study_text(const Study& study) {
     if (simulated) table.back().push_back(known_quantity(j.position_rms, length_unit(study)));
   }
   text += aligned(table, simulated ? "<>>>>>>>>" : "<>>>>>>>") + "\n";
+  if (!study.effects.empty()) {
+    text += fmt::format("effects beside {}, by the error on {}\n", study.effects_on, kind_of_data(study));
+    std::vector<std::vector<std::string>> rows;
+    for (const TriedEffect& e : study.effects)
+      rows.push_back({e.name, fmt::format("{}", fmt::join(e.terms, ", ")), known_quantity(e.before, force_unit(study)), "->",
+                      known_quantity(e.unseen_rms, force_unit(study)), e.is_taken ? "taken" : "not taken"});
+    text += aligned(rows, "<<>>><") + "\n";
+  }
   for (const Judged& j : study.laws) {
     text += j.is_identified() ? j.law + "\n" : fmt::format("{}: not identified, {}\n", j.law, why_not(study, j));
     std::vector<std::vector<std::string>> rows;

@@ -294,6 +294,7 @@ std::optional<Source> joined(std::vector<Source> sources, const std::vector<Chan
       if (table.columns[c].quantity.name == time->column || std::to_string(c + 1) == time->column) return c;
     return table.columns.size();
   };
+  std::vector<std::size_t> begins{0};
   for (std::size_t i = 1; i < sources.size(); ++i) {
     const Source& next = sources[i];
     const std::size_t at = place(all.table);
@@ -315,6 +316,14 @@ std::optional<Source> joined(std::vector<Source> sources, const std::vector<Chan
         all.table.columns[c].values.push_back(c == at ? value + shift : value);
     all.understood += (all.understood.empty() ? "" : "; ") + next.understood;
     all.files.push_back(next.name);
+    begins.push_back(all.table.rows() - next.table.rows());
+  }
+  begins.push_back(all.table.rows());
+  // What differs from file to file can be a term: file_2 is 1 in the second file and 0 elsewhere.
+  for (std::size_t i = 0; begins.size() > 2 && i + 1 < begins.size(); ++i) {
+    std::vector<double> values(all.table.rows(), 0.0);
+    std::fill(values.begin() + std::ptrdiff_t(begins[i]), values.begin() + std::ptrdiff_t(begins[i + 1]), 1.0);
+    all.table.columns.push_back({{fmt::format("file_{}", i + 1), "1"}, std::move(values)});
   }
   return all;
 }

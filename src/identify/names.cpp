@@ -128,6 +128,10 @@ class InTermsOf final : public Model {
     return slopes;
   }
 
+  StepInC step_in_c(const std::vector<Parameter>& parameters, bool has_load) const override {
+    return inner_->step_in_c(parameters, has_load);
+  }
+
  private:
   /// The coordinates of the model inside: the one that was replaced is what makes the parameter its value.
   std::vector<double> inside(std::span<const double> q) const {

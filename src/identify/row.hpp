@@ -7,6 +7,7 @@
 #include "asperity/over.hpp"
 #include "asperity/scalar/dual.hpp"
 #include "asperity/step.hpp"
+#include "identify/recorded.hpp"
 #include "identify/rows.hpp"
 #include "row_names.hpp"
 
@@ -364,6 +365,55 @@ class LawModel final : public Model {
       });
     }
     return rows;
+  }
+
+  StepInC step_in_c(const std::vector<Parameter>& parameters, bool has_load) const override {
+    StepInC code;
+    Recording recording;
+    int elements = 1;
+    for (const Parameter& p : parameters)
+      if (p.is_list) elements = static_cast<int>(p.values.size());
+    Law found = law_of(elements);
+    for (const Parameter& p : parameters) set_parameter(found, p.name, p.values);
+    auto law = over<Recorded>(found);
+    using RecordedLaw = decltype(law);
+    law.describe([&](std::string_view name, auto& value, std::string_view unit, const Range&, std::string_view meaning) {
+      constexpr bool is_list = !requires { value = Recorded(1.0); };
+      int i = 0;
+      each_number(
+          [&](Recorded& number) {
+            const std::string full = std::string(name) + (is_list ? "_" + std::to_string(++i) : "");
+            number = {recording, recording.parameter(full, number.value, std::string(unit) + ", " + std::string(meaning))};
+          },
+          value);
+    });
+    auto z = law.start();
+    std::vector<std::pair<int, std::string>> results;
+    const auto take = [&](const Recorded& number) {
+      const int node = number.in ? number.node : recording.constant(number.value);
+      results.emplace_back(node, "s->z[" + std::to_string(results.size()) + "] = {};");
+    };
+    each_state<RecordedLaw>([&](const Recorded& number) { take(number); }, z);
+    code.start = recording.in_c(results);
+    RecordedLaw::states(
+        [&](std::string_view name, std::string_view unit, std::string_view meaning, auto& numbers) {
+          each_number(
+              [&](Recorded& number) {
+                const std::string at = std::to_string(code.states.size());
+                code.states.push_back(std::string(name) + ": " + std::string(meaning) + ", " + std::string(unit));
+                number = {recording, recording.input("z" + at, "s->z[" + at + "]")};
+              },
+              numbers);
+        },
+        z);
+    const Recorded v{recording, recording.input("v_ref")}, h{recording, recording.input("h", "s->h")};
+    const Recorded load = has_load ? Recorded{recording, recording.input("load")} : Recorded(1.0);
+    const Recorded f = step(law, z, typename RecordedLaw::Input{v, load}, h);
+    results.clear();
+    each_state<RecordedLaw>([&](const Recorded& number) { take(number); }, z);
+    results.emplace_back(f.in ? f.node : recording.constant(f.value), "const double friction = {};");
+    code.step = recording.in_c(results);
+    return code;
   }
 
  private:

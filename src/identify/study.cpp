@@ -134,12 +134,33 @@ std::vector<double> simulated_position(const Model& model, const Fit& fit, const
   return x;
 }
 
+namespace {
+
+/// Takes back what noise of the motion has done. That is linear: where it leads elsewhere, along what the data hardly determine,
+/// the residual grows, and half of it is left as an error instead. Noise that explains a part p of a regressor makes the residual
+/// of the truth larger by 1/sqrt(1 - p), and beyond p = 0.3 nothing has an interval.
+NoiseBias taken_back(const Model& model, Fit& fit, NoiseBias bias, const Samples& samples, const Rows& rows) {
+  const std::size_t count = reach_of(samples, rows);
+  const auto rms = [&](const Fit& at) { return rms_residual(samples, predicted_force(model, at, samples, count), rows); };
+  const double most = 1.2 * rms(fit);
+  Fit corrected = fit;
+  correct(model, corrected, bias);
+  for (int round = 0; round < 6 && rms(corrected) > most; ++round) {
+    for (NoiseBias::Move& move : bias.moves) move.error = std::hypot(move.error, move.shift / 2), move.shift /= 2;
+    corrected = fit;
+    correct(model, corrected, bias);
+  }
+  if (rms(corrected) <= most) fit = std::move(corrected);
+  return bias;
+}
+
+}  // namespace
+
 Judged judge(const Model& model, const Samples& samples, const Rows& rows, const Unseen& unseen, const FitSettings& settings) {
   Judged j;
   j.law = j.catalogue = model.about().name;
   j.fit = fit(model, samples, rows, settings);
-  const NoiseBias bias = noise_bias(model, j.fit, samples, rows);
-  correct(model, j.fit, bias);
+  const NoiseBias bias = taken_back(model, j.fit, noise_bias(model, j.fit, samples, rows), samples, rows);
   j.uncertainty = uncertainty(model, j.fit, samples, rows, bias);
   j.states = model.states(settings.elements);
   j.fitted_force = predicted_force(model, j.fit, samples, reach_of(samples, rows));

@@ -62,6 +62,13 @@ Json facts_of(const Study& study, const Judged& j) {
 Json facts_of(const Study& study) {
   Json laws = Json::array();
   for (const Judged& j : study.laws) laws.push_back(facts_of(study, j));
+  Json effects = Json::array();
+  for (const TriedEffect& e : study.effects)
+    effects.push_back({{"name", e.name},
+                       {"terms", e.terms},
+                       {"judged_rms_before", e.before},
+                       {"judged_rms", e.unseen_rms},
+                       {"taken", e.is_taken}});
   return {{"data", study.data},
           {"fitted", study.fitted},
           {"judged", study.judged},
@@ -74,6 +81,8 @@ Json facts_of(const Study& study) {
           {"force_range", study.range},
           {"advice", advice(study)},
           {"recommended", recommended(study.laws).law},
+          {"effects", effects},
+          {"effects_on", study.effects_on},
           {"laws", laws}};
 }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "asperity/identify/samples.hpp"
@@ -27,7 +28,8 @@ std::optional<Source> read_source(const std::string& path, std::vector<std::stri
 /// over columns, "force = (p1 - p2)*0.002": in it columns are as the file has them, c3 is the third, and the result is in SI units
 /// or in the unit behind it.
 struct Channel {
-  std::string what;  // time, position, velocity, acceleration, force, torque, current, load
+  std::string what;  // time, position, velocity, acceleration, force, torque, current, load; of tables without time also rest,
+                     // before, after
   std::string column;
   double factor = 1;        // its sign, too
   std::string unit;         // as written; empty: that of the header, or SI
@@ -68,5 +70,14 @@ struct DataOptions {
 std::optional<Measurement> measured(const std::string& name, const Table& table, const std::vector<Channel>& map,
                                     const Filter& filter, bool robust, std::vector<std::string>& problems,
                                     const DataOptions& options = {});
+
+/// The columns of a map, in SI units, row by row as they are; torques and currents under the name force.
+struct MappedColumns {
+  std::vector<std::pair<std::string, std::vector<double>>> columns;
+  std::vector<std::string> notes;
+  bool is_rotary = false;
+};
+std::optional<MappedColumns> mapped_columns(const std::string& name, const Table& table, const std::vector<Channel>& map,
+                                            std::vector<std::string>& problems);
 
 }  // namespace asperity::identify

@@ -17,6 +17,7 @@
 #include "asperity/any_law.hpp"
 #include "asperity/hooks.hpp"
 #include "asperity/identify/data.hpp"
+#include "asperity/identify/names.hpp"
 #include "asperity/identify/study.hpp"
 
 namespace asperity::identify {
@@ -33,6 +34,8 @@ struct Request {
   std::vector<Channel> map{};
   Filter filter{};
   DataOptions options{};
+  std::vector<std::string> effects{};     // tried beside the recommended law, as read_effect() takes them
+  std::vector<std::string> separate{};    // of several files: mass, viscous and offset that differ from file to file
   FitSettings settings{};                 // mass, viscosity, offset, elements, robust; fixed and bounds by the names of the laws
   std::optional<Window> train{}, test{};  // without them the first two thirds are fitted, the last third is unseen
   std::optional<Source> validate{};       // judge on this one, with the same columns, instead
@@ -54,6 +57,9 @@ struct Outcome {
 
 /// model_names(), `coulomb` (the static sign of the velocity beside viscous friction, as a baseline) and `all` of these.
 std::vector<std::string> law_choices();
+
+/// The laws of a request with settings that name their own coordinates; `velocity` is that of the data (Scales).
+std::vector<Translated> translated_laws(const Request& request, double velocity, std::vector<std::string>& problems);
 
 /// What is wrong with a request, but for its data; one line each.
 std::vector<std::string> problems_of(const Request& request);

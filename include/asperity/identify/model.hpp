@@ -40,6 +40,13 @@ struct Coordinate {
 /// A set of coordinates that change by the same factor.
 using Direction = std::vector<std::size_t>;
 
+/// One sample of a law as statements of C: its own step(), recorded while it ran. `start` gives the states s->z[i] their first
+/// values; `step` reads v_ref, s->h, the states and, where there is one, load; it moves the states and declares `friction`.
+struct StepInC {
+  std::vector<std::string> states;  // what each is: "a: deflection of the asperity, m"
+  std::string start, step;
+};
+
 class Model {
  public:
   virtual ~Model() = default;
@@ -61,6 +68,9 @@ class Model {
   /// slopes[p * q.size() + i], p counting numbers.
   virtual std::vector<Parameter> parameters(std::span<const double> q) const = 0;
   virtual std::vector<double> parameter_slopes(std::span<const double> q) const = 0;
+
+  /// Without a load it is 1, and no number of the code.
+  virtual StepInC step_in_c(const std::vector<Parameter>& parameters, bool has_load) const = 0;
 };
 
 /// The laws that can be fitted.

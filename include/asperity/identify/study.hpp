@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "asperity/identify/effects.hpp"
 #include "asperity/identify/fit.hpp"
 #include "asperity/identify/uncertainty.hpp"
 
@@ -59,11 +60,13 @@ struct Study {
   std::string fitted, judged;      // which rows: "12 .. 42 s"
   std::vector<std::string> notes;  // what was done to the data
   bool is_rotary = false, has_load = false, is_robust = false;
-  double seen = 0;           // part of the judged rows that was fitted, too: 0 where they are unseen
-  double load = 1;           // its mean, N
-  double range = 0;          // N: between the lowest and the highest force that was fitted
-  double step = 0;           // s
-  std::vector<Judged> laws;  // ranked
+  double seen = 0;                     // part of the judged rows that was fitted, too: 0 where they are unseen
+  double load = 1;                     // its mean, N
+  double range = 0;                    // N: between the lowest and the highest force that was fitted
+  double step = 0;                     // s
+  std::vector<Judged> laws;            // ranked
+  std::vector<TriedEffect> effects{};  // with the recommended law, in the order in which they were judged
+  std::string effects_on{};            // which law that was
 };
 
 /// "unseen data", or what they are if some of them were fitted.
