@@ -93,8 +93,8 @@ TEST(ExcitationPlan, PromisesTheIntervalsThatAFitFinds) {
     }
   }
   for (const auto& [name, ratio] : square) {
-    EXPECT_GT(std::sqrt(ratio), 0.6) << name;
-    EXPECT_LT(std::sqrt(ratio), 1.7) << name;
+    EXPECT_GT(std::sqrt(ratio), 0.75) << name;
+    EXPECT_LT(std::sqrt(ratio), 1.4) << name;
   }
 }
 
