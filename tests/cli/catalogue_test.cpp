@@ -1,5 +1,6 @@
 // What the program says about the laws.
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "asperity/any_law.hpp"
 #include "cli/program.hpp"
@@ -25,7 +26,20 @@ TEST_F(Catalogue, TellsANewcomerWhatToDoFirst) {
 TEST_F(Catalogue, HasAVersion) {
   const Answer answer = run("--version");
   EXPECT_EQ(answer.exit_code, 0);
-  EXPECT_TRUE(answer.out.starts_with("asperity ")) << answer.out;
+  // With the commit, where the sources come from a repository.
+  EXPECT_TRUE(std::regex_match(answer.out, std::regex(R"(asperity [0-9]+\.[0-9]+\.[0-9]+( \([0-9a-f]{7,}(-dirty)?\))?\n)")))
+      << answer.out;
+}
+
+TEST_F(Catalogue, HelpIsTheHelpOfACommand) {
+  for (const std::string command : {"", "run", "design scene"}) {
+    const Answer answer = run("help " + command);
+    EXPECT_EQ(answer.exit_code, 0) << command;
+    EXPECT_EQ(answer.out, run(command + " --help").out) << command;
+  }
+  const Answer unknown = run("help rum");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(unknown.err, "asperity: unknown command \"rum\"; did you mean run?\n");
 }
 
 TEST_F(Catalogue, HelpsEverywhereWithExamples) {

@@ -1,5 +1,6 @@
 // compare: numbers that can be known beforehand.
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/program.hpp"
@@ -65,6 +66,26 @@ TEST_F(Compare, ARunWithItselfIsEqual) {
   const auto line = words(line_of(finer.out, "final values", "ball.position"));
   ASSERT_GE(line.size(), 8U) << finer.out;
   EXPECT_EQ(line[1] + line[2], line[3] + line[4]);
+}
+
+// A block that nothing pushes stays where it is; with another start it is as far away as the start says, to the end.
+TEST_F(Compare, SaysInJsonWhatDiffers) {
+  write("still.toml",
+        "[run]\nduration = 0.1\nstep = 1e-2\n[[body]]\nname = \"block\"\nkind = \"mass\"\nmass = 1\nposition = 0.5\n");
+  const Answer answer = run("compare still.toml --set block.position=2 --json");
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  const auto json = nlohmann::json::parse(answer.out);
+  EXPECT_EQ(json["runs"][1]["label"], "block.position=2");
+  EXPECT_EQ(json["runs"][0]["verdict"], "fine");
+  bool found = false;
+  for (const auto& column : json["columns"])
+    if (column["name"] == "block.position") {
+      found = true;
+      EXPECT_EQ(column["final"], nlohmann::json({0.5, 2.0}));
+      EXPECT_EQ(column["largest_difference"], 1.5);
+      EXPECT_EQ(column["unit"], "m");
+    }
+  EXPECT_TRUE(found) << answer.out;
 }
 
 TEST_F(Compare, OnlyAFormerComparisonIsReplaced) {

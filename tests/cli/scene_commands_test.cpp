@@ -33,6 +33,31 @@ class SceneCommands : public ProgramTest {
   }
 };
 
+// A scene from standard input is the scene of the file; a picture on standard output is the one in the file.
+TEST_F(SceneCommands, ReadStandardInputAndWriteStandardOutput) {
+  const std::string scene = "'" ASPERITY_SCENES "/held_by_friction.toml' ", cut = "--set run.duration=0.1 --set record.every=0.01 ";
+  ASSERT_EQ(run("run " + scene + cut + "-o file --quiet").exit_code, 0);
+  const Answer answer = run("run - " + cut + "-o piped --quiet < " + scene);
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(read("piped/data.csv"), read("file/data.csv"));
+  EXPECT_EQ(run("check - < " + scene).out, run("check " + scene).out);
+  const Answer wrong = run("check - --set floor.K=-1 < " + scene);
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("floor.K = -1"), std::string::npos) << wrong.err;
+
+  ASSERT_EQ(run("plot file -o picture.svg").exit_code, 0);
+  EXPECT_EQ(run("plot file -o -").out, read("picture.svg"));
+  const std::string trace = "trace single_state --velocity 0.01 --duration 0.01 --step 1e-3";
+  EXPECT_EQ(run(trace + " -o -").out, run(trace).out);
+}
+
+// On a terminal only, and not where NO_COLOR asks for none: what a program reads has no colours.
+TEST_F(SceneCommands, HaveNoColoursInFiles) {
+  const Answer answer = run("run '" ASPERITY_SCENES "/held_by_friction.toml' --set run.duration=0.1 --set record.every=0.01");
+  EXPECT_NE(answer.err.find("warning: "), std::string::npos) << answer.err;
+  EXPECT_EQ((answer.err + answer.out).find('\x1b'), std::string::npos);
+}
+
 // A refused step comes with one that is taken, of which the time is a whole number.
 TEST_F(SceneCommands, ARefusedStepComesWithOneThatIsTaken) {
   write("ball.toml", falling_ball);
