@@ -101,7 +101,8 @@ std::vector<std::string> arguments_of(const CLI::App& app, int argc, char** argv
   if (!typed.empty() && typed.front() == "help") {
     typed.erase(typed.begin());
     // A word that is no command is left to stand alone, and refused.
-    if (typed.empty() || app.get_subcommand_no_throw(typed.front())) typed.emplace_back("--help");
+    const auto is_command = [&](const CLI::App* one) { return one->get_name() == typed.front(); };
+    if (typed.empty() || !app.get_subcommands(is_command).empty()) typed.emplace_back("--help");
   }
   std::reverse(typed.begin(), typed.end());  // as CLI11 takes them
   return typed;

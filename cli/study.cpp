@@ -14,6 +14,7 @@
 
 #include "asperity/csv.hpp"
 #include "commands.hpp"
+#include "json_text.hpp"
 #include "mpi.hpp"
 #include "pools/threads.hpp"
 #include "progress.hpp"
@@ -70,7 +71,7 @@ std::string to_json(const study::Plan& plan, const std::string& folder, const St
   json["examples"] = outcome.examples;
   json["folder"] = folder;
   json["files"] = outcome.files;
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_text(std::move(json));
 }
 
 int tell(const TypedStudy& typed, const study::Plan& plan, const study::StudyOptions& options, const StudyOutcome& outcome) {

@@ -10,6 +10,7 @@
 #include "asperity/design/impact.hpp"
 #include "asperity/design/impacts.hpp"
 #include "asperity/quantity_text.hpp"
+#include "json_text.hpp"
 #include "wording.hpp"
 
 namespace asperity::design {
@@ -264,7 +265,7 @@ std::string to_json(const ImpactAnswer& answer) {
     else
       for (std::size_t i = 0; i < answer.speeds.size(); ++i)
         add_rebound(facts["curve"].emplace_back(), answer.speeds[i], answer.rebounds[i]);
-    return facts.dump(2) + "\n";
+    return json_text(std::move(facts));
   }
   const char* const names[] = {"x", "y"};
   for (std::size_t i = 0; i < answer.sweeps.size(); ++i)
@@ -276,7 +277,7 @@ std::string to_json(const ImpactAnswer& answer) {
     facts["restitution"].push_back(std::vector<double>(first, first + static_cast<std::ptrdiff_t>(width)));
   }
   if (answer.sweeps.size() == 1) facts["restitution"] = cells;
-  return facts.dump() + "\n";
+  return json_text(std::move(facts), -1);
 }
 
 std::string to_csv(const ImpactAnswer& answer) {

@@ -7,6 +7,7 @@
 
 #include "asperity/design/impact.hpp"
 #include "asperity/quantity_text.hpp"
+#include "json_text.hpp"
 #include "wording.hpp"
 
 namespace asperity::design {
@@ -107,7 +108,7 @@ std::string to_json(const ContactWish& wish, const ContactDesign& design) {
   json["largest_stable_step"] = design.largest_step;
   json["recommended_step"] = design.recommended_step;
   json["simulated_step"] = design.step;
-  return json.dump(2) + "\n";
+  return json_text(std::move(json));
 }
 
 // --- friction --------------------------------------------------------------------------------------------------------------------
@@ -217,7 +218,7 @@ std::string to_json(const FrictionWish& wish, const HeldFriction& held) {
                      {"mass_for_displacement", or_null(made.mass_for_displacement)},
                      {"step_to_hold", or_null(made.step_to_hold)},
                      {"limit_to_hold", or_null(made.limit_to_hold)}};
-  return json.dump(2) + "\n";
+  return json_text(std::move(json));
 }
 
 // --- scenes ----------------------------------------------------------------------------------------------------------------------
@@ -263,7 +264,7 @@ std::string to_json(const SceneDesign& made) {
                                 {"why", element.why}});
   }
   for (const Warning& warning : made.left) json["warnings"].push_back(warning.text);
-  return json.dump(2) + "\n";
+  return json_text(std::move(json));
 }
 
 }  // namespace asperity::design

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "files/whole.hpp"
+#include "json_text.hpp"
 
 namespace asperity {
 
@@ -116,7 +117,7 @@ Json facts::json_of(const Facts& facts) {
   return json;
 }
 
-std::string facts::text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string facts::text_of(const Json& json) { return json_text(json); }
 
 std::string to_json(const Facts& facts) { return facts::text_of(facts::json_of(facts)); }
 

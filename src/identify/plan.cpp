@@ -13,6 +13,7 @@
 #include "asperity/identify/names.hpp"
 #include "asperity/quantity_text.hpp"
 #include "files/own_files.hpp"
+#include "json_text.hpp"
 #include "page.hpp"
 #include "wording.hpp"
 
@@ -415,7 +416,7 @@ std::string plan_facts(const ExcitationPlan& plan) {
                    {"not_identifiable", plan.weak},
                    {"assumed", plan.assumed},
                    {"tried", tried}};
-  return facts.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(facts);
 }
 
 std::string plan_csv(const ExcitationPlan& plan) {

@@ -12,6 +12,7 @@
 #include "asperity/identify/signal.hpp"
 #include "asperity/identify/stick_slip.hpp"
 #include "files/own_files.hpp"
+#include "json_text.hpp"
 #include "wording.hpp"
 
 namespace asperity::identify {
@@ -305,7 +306,7 @@ std::string facts_text(const SlipStudy& study) {
     if (study.other) law["explains_both"] = explains_at(t, study.other->tooth);
     facts["laws"].push_back(law);
   }
-  return facts.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(facts);
 }
 
 // --- In a picture

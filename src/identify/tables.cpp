@@ -13,6 +13,7 @@
 #include "asperity/identify/names.hpp"
 #include "asperity/quantity_text.hpp"
 #include "asperity/utf8.hpp"
+#include "json_text.hpp"
 #include "page.hpp"
 #include "panels.hpp"
 #include "wording.hpp"
@@ -510,7 +511,7 @@ std::string table_facts(const TableStudy& study) {
     facts["fits"] = fits;
     facts["recommended"] = study.fits[study.taken].name;
   }
-  return facts.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(facts);
 }
 
 }  // namespace asperity::identify

@@ -8,6 +8,7 @@
 #include "asperity/identify/study.hpp"
 #include "asperity/quantity_text.hpp"
 #include "asperity/run/table.hpp"
+#include "json_text.hpp"
 #include "page.hpp"
 #include "panels.hpp"
 
@@ -149,13 +150,13 @@ std::vector<std::string> doubts(const Study& study, const Judged& law) {
 }
 
 std::string refusal_facts(const std::vector<std::string>& problems) {
-  return Json{{"identified", false}, {"problems", problems}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text({{"identified", false}, {"problems", problems}});
 }
 
 std::string force_unit(const Study& study) { return study.is_rotary ? "N m" : "N"; }
 std::string length_unit(const Study& study) { return study.is_rotary ? "rad" : "m"; }
 
-std::string study_facts(const Study& study) { return facts_of(study).dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string study_facts(const Study& study) { return json_text(facts_of(study)); }
 
 std::string study_page(const Study& study, const Unseen& unseen) {
   const Table shown = report::for_page(table_of(study, unseen));

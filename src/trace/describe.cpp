@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "json_text.hpp"
 #include "law_scale.hpp"
 #include "wording.hpp"
 
@@ -101,7 +102,7 @@ std::string to_json(const LawPage& page) {
                   {"stores_energy", about.stores},
                   {"states", states},
                   {"parameters", parameters}};
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 std::string to_text(const LawPage& page, std::size_t width) {
@@ -152,7 +153,7 @@ std::string list_json(const std::vector<LawPage>& pages) {
                     {"implicit", page.about.implicit},
                     {"discrete", page.about.discrete},
                     {"hybrid", page.hybrid}});
-  return nlohmann::ordered_json{{"laws", laws}}.dump(2) + "\n";
+  return json_text({{"laws", laws}});
 }
 
 std::string list_text(const std::vector<LawPage>& pages, std::size_t width) {

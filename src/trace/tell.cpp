@@ -5,6 +5,7 @@
 
 #include "asperity/trace/request.hpp"
 #include "asperity/version.hpp"
+#include "json_text.hpp"
 
 namespace asperity {
 namespace {
@@ -94,7 +95,7 @@ std::string to_json(const TraceAnswer& answer) {
     json["findings"].push_back(
         {{"severity", one.failed ? "failure" : "note"}, {"value", one.value}, {"limit", one.limit}, {"text", one.text}});
   json["checked_until"] = answer.checked_until;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(std::move(json));
 }
 
 }  // namespace asperity

@@ -51,6 +51,26 @@ TEST_F(SceneCommands, ReadStandardInputAndWriteStandardOutput) {
   EXPECT_EQ(run(trace + " -o -").out, run(trace).out);
 }
 
+// Programs read the schema before anything else.
+TEST_F(SceneCommands, EveryJsonHasTheSchema) {
+  write("table.csv", "v,F\n0.01,1\n0.02,1.1\n0.03,1.2\n0.04,1.3\n0.05,1.4\n0.06,1.5\n");
+  write("data.csv", "t,x\n0,1\n");
+  const std::string scene = "'" ASPERITY_SCENES "/held_by_friction.toml' ", cut = "--set run.duration=0.1 --set record.every=0.01 ";
+  for (const std::string& command :
+       {"run " + scene + cut + "--json", "check " + scene + "--json", "compare " + scene + cut + "--laws lugre --json",
+        "design scene " + scene + "--json", "design contact --restitution 0.5 --mass 1 --speed 1 --json",
+        "design friction --limit 1 --mass 1 --step 1e-3 --json", "restitution hertz --mass 1 --speed 1 --json",
+        std::string("trace hertz --position -1e-3*t --duration 0.1 --step 1e-3 --json"), std::string("laws --json"),
+        std::string("describe lugre --json"), std::string("identify data.csv --map time=t,position=x --json"),
+        "study " + scene + "--vary floor.K=1e4,2e4 --measure end='last(block.position)' --set run.duration=0.1 --json"}) {
+    const Answer answer = run(command);
+    const auto json = nlohmann::ordered_json::parse(answer.out, nullptr, false);
+    ASSERT_TRUE(json.is_object()) << command << "\n" << answer.out << answer.err;
+    EXPECT_EQ(json.begin().key(), "schema") << command;
+    EXPECT_EQ(json["schema"], 1) << command;
+  }
+}
+
 // On a terminal only, and not where NO_COLOR asks for none: what a program reads has no colours.
 TEST_F(SceneCommands, HaveNoColoursInFiles) {
   const Answer answer = run("run '" ASPERITY_SCENES "/held_by_friction.toml' --set run.duration=0.1 --set record.every=0.01");
@@ -138,9 +158,11 @@ TEST_F(SceneCommands, JsonHasEveryFact) {
   std::vector<std::string> keys;
   const auto in_order = nlohmann::ordered_json::parse(answer.out);
   for (const auto& [key, value] : in_order.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"asperity", "title",      "cite",     "scene",        "run",      "failure", "warnings",
-                                            "notes",    "verdict",    "findings", "verification", "events",   "impacts", "final",
-                                            "energy",   "parameters", "bodies",   "elements",     "left_out", "columns", "files"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"schema",   "asperity", "title",   "cite",    "scene",      "run",
+                                            "failure",  "warnings", "notes",   "verdict", "findings",   "verification",
+                                            "events",   "impacts",  "final",   "energy",  "parameters", "bodies",
+                                            "elements", "left_out", "columns", "files"}));
+  EXPECT_EQ(facts["schema"], 1);
   EXPECT_EQ(facts["run"]["steps"], 6000);
   EXPECT_EQ(facts["run"]["finished"], true);
   EXPECT_TRUE(facts["failure"].is_null());
