@@ -56,13 +56,13 @@ TEST_F(SceneCommands, EveryJsonHasTheSchema) {
   write("table.csv", "v,F\n0.01,1\n0.02,1.1\n0.03,1.2\n0.04,1.3\n0.05,1.4\n0.06,1.5\n");
   write("data.csv", "t,x\n0,1\n");
   const std::string scene = "'" ASPERITY_SCENES "/held_by_friction.toml' ", cut = "--set run.duration=0.1 --set record.every=0.01 ";
-  for (const std::string& command :
-       {"run " + scene + cut + "--json", "check " + scene + "--json", "compare " + scene + cut + "--laws lugre --json",
-        "design scene " + scene + "--json", "design contact --restitution 0.5 --mass 1 --speed 1 --json",
-        "design friction --limit 1 --mass 1 --step 1e-3 --json", "restitution hertz --mass 1 --speed 1 --json",
-        std::string("trace hertz --position -1e-3*t --duration 0.1 --step 1e-3 --json"), std::string("laws --json"),
-        std::string("describe lugre --json"), std::string("identify data.csv --map time=t,position=x --json"),
-        "study " + scene + "--vary floor.K=1e4,2e4 --measure end='last(block.position)' --set run.duration=0.1 --json"}) {
+  for (const std::string& command : std::vector<std::string>{
+           "run " + scene + cut + "--json", "check " + scene + "--json", "compare " + scene + cut + "--laws lugre --json",
+           "design scene " + scene + "--json", "design contact --restitution 0.5 --mass 1 --speed 1 --json",
+           "design friction --limit 1 --mass 1 --step 1e-3 --json", "restitution hertz --mass 1 --speed 1 --json",
+           "trace hertz --position -1e-3*t --duration 0.1 --step 1e-3 --json", "laws --json", "describe lugre --json",
+           "identify data.csv --map time=t,position=x --json",
+           "study " + scene + "--vary floor.K=1e4,2e4 --measure end='last(block.position)' --set run.duration=0.1 --json"}) {
     const Answer answer = run(command);
     const auto json = nlohmann::ordered_json::parse(answer.out, nullptr, false);
     ASSERT_TRUE(json.is_object()) << command << "\n" << answer.out << answer.err;
