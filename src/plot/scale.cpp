@@ -55,13 +55,13 @@ constexpr double largest = 1e300, smallest = 1e-290;
 std::vector<double> log_ticks(double low, double high, int count) {
   const double decades = std::log10(high / low);
   if (decades < 0.7) return nice_ticks(low, high, count);
-  const auto apart = static_cast<int>(std::ceil(decades / std::max(1, count)));
+  const auto stride = static_cast<int>(std::ceil(decades / std::max(1, count)));
   const bool between = 3 * decades <= 1.5 * count;
   std::vector<double> ticks;
   for (int power = static_cast<int>(std::floor(std::log10(low))); power <= std::log10(high) + 1e-9; ++power)
     for (const double nice : {1.0, 2.0, 5.0}) {
       const double tick = nice * std::pow(10.0, power);
-      if ((nice == 1 ? power % apart == 0 : between) && tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9))
+      if ((nice == 1 ? power % stride == 0 : between) && tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9))
         ticks.push_back(tick);
     }
   return ticks;
