@@ -30,7 +30,7 @@ std::optional<Named> column_with_mean(const Table& table, const std::string& nam
   return found;
 }
 
-constexpr std::array<const char*, 5> known{"direction", "bent", "load", "periodic", "temperature"};
+constexpr std::array<const char*, 5> effect_kinds{"direction", "bent", "load", "periodic", "temperature"};
 
 }  // namespace
 
@@ -72,8 +72,8 @@ std::optional<Effect> read_effect(const std::string& text, const Table& table, c
     effect.choices = {std::move(terms)};
     return effect;
   }
-  const auto meant = nearest(kind, {known.begin(), known.end()});
-  return problem(meant ? fmt::format("did you mean {}?", *meant) : fmt::format("there are {}", fmt::join(known, ", ")));
+  const auto meant = nearest(kind, {effect_kinds.begin(), effect_kinds.end()});
+  return problem(meant ? fmt::format("did you mean {}?", *meant) : fmt::format("there are {}", fmt::join(effect_kinds, ", ")));
 }
 
 }  // namespace asperity::identify

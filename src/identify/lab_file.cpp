@@ -17,7 +17,7 @@
 namespace asperity::identify {
 namespace {
 
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 std::string_view without_blanks(std::string_view text) {
   constexpr std::string_view blanks = " \t\"'";
@@ -53,7 +53,7 @@ struct Manner {
 
   /// A cell that is empty is no number; nothing if it is something else.
   std::optional<double> number(std::string_view cell) const {
-    if (cell.empty()) return nothing;
+    if (cell.empty()) return no_number;
     if (const auto clock = seconds(cell)) return clock;
     if (decimal == '.') return parse_number(cell);
     if (cell.find('.') != std::string_view::npos) return std::nullopt;

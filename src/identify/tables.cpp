@@ -25,7 +25,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int parts = 5;          // one of which is left out at a time
+constexpr int folds = 5;          // one of which is left out at a time
 constexpr double as_good = 0.05;  // of the error on rows that were left out
 constexpr double normal_quantile = 1.959963984540054;
 
@@ -37,7 +37,7 @@ double student_95(double freedom) {
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-bool is_left_out(std::size_t row, int part) { return static_cast<int>(row % parts) == part; }
+bool is_left_out(std::size_t row, int part) { return static_cast<int>(row % folds) == part; }
 
 // --- steady sliding --------------------------------------------------------------------------------------------------------------
 
@@ -122,7 +122,7 @@ TableFit fitted(Translated& law, const Samples& samples, std::size_t pairs, cons
     found.findings.push_back(std::move(f));
   }
   double square = 0;
-  for (int part = 0; part < parts; ++part) {
+  for (int part = 0; part < folds; ++part) {
     const Rows seen = rows_of(pairs, part, false), unseen = rows_of(pairs, part, true);
     const Fit without = fit(*law.model, samples, seen, law.settings);
     const double rms = rms_residual(samples, predicted_force(*law.model, without, samples, samples.size()), unseen);
@@ -171,7 +171,7 @@ TableFit fitted(const Curve& curve, const VectorXd& y) {
     found.findings.push_back(std::move(f));
   }
   double square = 0;
-  for (int part = 0; part < parts; ++part) {
+  for (int part = 0; part < folds; ++part) {
     std::vector<Index> seen, unseen;
     for (Index i = 0; i < n; ++i) (is_left_out(std::size_t(i), part) ? unseen : seen).push_back(i);
     const Line without = solved(curve.A(seen, Eigen::all), y(seen));
@@ -359,7 +359,7 @@ class Tables {
     }
     found.rms = std::sqrt(line.square / static_cast<double>(t.size()));
     double square = 0;
-    for (int part = 0; part < parts; ++part) {
+    for (int part = 0; part < folds; ++part) {
       std::vector<Index> seen, unseen;
       for (const Index i : all) (is_left_out(std::size_t(i), part) ? unseen : seen).push_back(i);
       const MatrixXd A = columns(best_time(seen));
