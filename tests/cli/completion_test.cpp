@@ -44,7 +44,7 @@ TEST_F(Completion, Commands) {
 
 TEST_F(Completion, OptionsOfACommand) {
   EXPECT_EQ(offered("run --re"), (List{"--resume"}));
-  EXPECT_EQ(offered("compare --"), (List{"--help", "--laws", "--element", "--set", "--output"}));
+  EXPECT_EQ(offered("compare --"), (List{"--help", "--laws", "--element", "--set", "--output", "--json"}));
 }
 
 TEST_F(Completion, SubcommandsOfDesign) {
