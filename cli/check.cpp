@@ -15,6 +15,7 @@ int run_check(const CheckCommand& typed) {
   if (typed.deep) listen_to_signals();
   SceneCheck check;
   if (typed.scene == "-") {
+    check.file = "standard input";
     if (const auto scene = scene_of(typed.scene, typed.set, check.problems)) check = check_scene(*scene, options);
   } else {
     check = check_scene_file(typed.scene, typed.set, options);

@@ -20,13 +20,13 @@ static_assert(std::atomic<int>::is_always_lock_free);
 // A run is told to be long if this much is left after that, s.
 constexpr double long_run = 20, seconds_to_judge = 2;
 
+}  // namespace
+
 std::string clock_text(double seconds) {
   if (!(seconds < 360000)) return "100 h or more";
   const auto s = static_cast<long>(std::ceil(seconds));
   return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60) : fmt::format("{}:{:02}", s / 60, s % 60);
 }
-
-}  // namespace
 
 int stop_signal() noexcept { return caught.load(std::memory_order_relaxed); }
 

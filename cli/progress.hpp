@@ -7,6 +7,9 @@
 
 namespace asperity::cli {
 
+/// "3:05", "1:00:00".
+std::string clock_text(double seconds);
+
 /// The signal that asked to stop, or 0. A second one ends the program at once.
 int stop_signal() noexcept;
 void listen_to_signals();

@@ -33,12 +33,6 @@ struct TypedStudy {
   bool merge = false, quiet = false, json = false, mpi = false;
 };
 
-std::string time_left(double seconds) {
-  if (!(seconds < 360000)) return "100 h or more";
-  const auto s = static_cast<long>(std::ceil(seconds));
-  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60) : fmt::format("{}:{:02}", s / 60, s % 60);
-}
-
 /// "1/5"
 bool read_shard(const std::string& text, study::StudyOptions& options) {
   const std::size_t slash = text.find('/');
@@ -234,7 +228,7 @@ int run_study_command(const TypedStudy& given) {
     if (from < 0) from = now.done;
     const double rate = now.seconds > 0 ? (now.done - from) / now.seconds : 0, share = now.done / std::max(now.all, 1.0);
     bar.show(fmt::format("{:3.0f} % {} {:.0f} of {:.0f} points  {:.3g} points/s  {}", std::floor(100 * share), bar_of(share),
-                         now.done, now.all, rate, rate > 0 ? time_left((now.all - now.done) / rate) + " left" : ""),
+                         now.done, now.all, rate, rate > 0 ? clock_text((now.all - now.done) / rate) + " left" : ""),
              now.seconds);
   };
   StudyOutcome outcome = run_study(*plan, options);

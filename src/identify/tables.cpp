@@ -45,7 +45,7 @@ bool is_left_out(std::size_t row, int part) { return static_cast<int>(row % fold
 /// a few.
 constexpr std::size_t turns = 8;
 
-/// Each pair as a slide that lasts as good as for ever: the law settles from the pair before, whatever its times and lengths are.
+/// Each pair is a slide that is long compared with every time and length of the law: the law settles after the pair before.
 Samples steady_samples(const std::vector<double>& v, const std::vector<double>& f, const std::vector<double>& load) {
   constexpr double long_time = 1e6;  // s
   Samples s;

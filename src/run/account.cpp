@@ -191,10 +191,11 @@ void Run::note_rounding(const std::vector<Energies>& now) {
   const Instant here = work_.instant(time(), state());
   for (std::size_t e = 0; e < items.size(); ++e) before[e] = stored(here, e);
 
-  double farthest = 0;
   const auto each_position = [&](const Readings::Body& body, auto&& f) {
-    for (std::size_t c = 0; c < body.pool->velocity_column(0); ++c) f(body.pool->motion.at(c, body.index));
+    for (std::size_t c = 0; c < std::min<std::size_t>(3, body.pool->velocity_column(0)); ++c)  // not the rotation
+      f(body.pool->motion.at(c, body.index));
   };
+  double farthest = 0;
   for (const Readings::Body& body : readings_.bodies())
     each_position(
         body, [&](std::size_t i) { farthest = std::max(farthest, std::abs(body.pool->is_given ? here.given[i] : here.state[i])); });

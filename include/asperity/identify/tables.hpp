@@ -58,7 +58,7 @@ struct TableStudy {
   bool is_rotary = false;
   std::size_t rows = 0;
   std::vector<TableFit> fits{};  // the best on rows that were left out first
-  std::size_t taken = 0;         // of the fits: the one with the fewest parameters among those that are as good as the best
+  std::size_t taken = 0;         // index of the recommended fit: the fewest parameters among those within 5 % of the best
   std::vector<Drop> drops{};     // by speed
 
   bool ok() const noexcept { return problems.empty() && !stopped; }
