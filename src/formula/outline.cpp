@@ -1,5 +1,6 @@
 #include "asperity/formula/outline.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <numbers>
 
@@ -145,7 +146,12 @@ Spread tan(const Spread& x) {
   return rising(x, [](double a) { return std::tan(a); });
 }
 Spread atan2(const Spread& y, const Spread& x) {
-  return x.empty() || y.empty() ? Spread::nothing() : Spread(-std::numbers::pi, std::numbers::pi);
+  if (x.empty() || y.empty()) return Spread::nothing();
+  const bool whole_turn = x.low <= 0 && y.low <= 0 && y.high >= 0;  // the origin, or the cut behind it
+  if (whole_turn) return {-std::numbers::pi, std::numbers::pi};
+  const auto [low, high] =
+      std::minmax({std::atan2(y.low, x.low), std::atan2(y.low, x.high), std::atan2(y.high, x.low), std::atan2(y.high, x.high)});
+  return {low, high};
 }
 Spread pow(const Spread& x, const Spread& p) {
   if (x.empty() || p.empty()) return Spread::nothing();
@@ -299,7 +305,39 @@ class Collector {
   }
 };
 
+/// Whether only these names and t occur, and one of these.
+bool is_of(const Node& node, std::span<const std::string> names, bool& any) {
+  if (node.op == Op::other) return false;
+  if (node.op == Op::name && node.word != "t") {
+    if (std::find(names.begin(), names.end(), node.word) == names.end()) return false;
+    any = true;
+  }
+  return std::all_of(node.parts.begin(), node.parts.end(), [&](const Node& part) { return is_of(part, names, any); });
+}
+
+void add_summands(const Node& node, std::span<const std::string> names, std::vector<Formula>& list) {
+  bool any = false;
+  if (is_of(node, names, any)) {
+    if (any) list.emplace_back(node);
+  } else if (node.op == Op::add || node.op == Op::subtract || node.op == Op::minus) {
+    for (const Node& part : node.parts) add_summands(part, names, list);
+  }
+}
+
 }  // namespace
+
+ValueRange bounds_of(const Formula& formula, std::span<const ValueRange> names) {
+  std::vector<Spread> ranges;
+  for (const ValueRange& one : names) ranges.emplace_back(one.low, one.high);
+  const Spread all = formula.value<Spread>(std::span<const Spread>(ranges));
+  return {all.low, all.high};
+}
+
+std::vector<Formula> summands_of(const Formula& formula, std::span<const std::string> names) {
+  std::vector<Formula> list;
+  add_summands(formula.root(), names, list);
+  return list;
+}
 
 Outline outline_of(const Formula& formula) {
   const auto found = std::make_shared<Collector>();

@@ -1,5 +1,6 @@
 #include "asperity/inclusion/world.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <limits>
@@ -349,12 +350,39 @@ void add_terms(Pools& pools, const Model& model, const States& states, const Clo
   if (pool->count() > 0) pools.adopt(std::move(pool));
 }
 
+/// The parts of the rates that depend on the states alone, and not by a term: a step may pass over a place where they act.
+void note_parts(World& world, const TextInclusion& model, BodyPool& states) {
+  const std::vector<std::string> names = model.state_names();
+  for (std::size_t i = 0; i < model.states().size(); ++i)
+    for (const Formula& part : summands_of(model.states()[i].rate, names)) {
+      OfMotion one{.name = model.states()[i].name, .body = {&states, 0}, .coordinate = i};
+      for (const std::string& name : part.names())
+        if (name != "t") one.of.push_back({{&states, 0}, std::size_t(std::find(names.begin(), names.end(), name) - names.begin())});
+      // Its names in their order: the time, or the next of what it sees.
+      const auto values = [part](const auto& t, auto seen, auto& list) {
+        std::size_t next = 0;
+        for (const std::string& name : part.names()) list.push_back(name == "t" ? t : seen[next++]);
+      };
+      one.value = [part, values](double t, std::span<const double> seen) {
+        std::vector<double> list;
+        values(t, seen, list);
+        return part.value<double>(std::span<const double>(list));
+      };
+      one.bounds = [part, values](ValueRange t, std::span<const ValueRange> seen) {
+        std::vector<ValueRange> list;
+        values(t, seen, list);
+        return bounds_of(part, list);
+      };
+      world.note(std::move(one));
+    }
+}
+
 }  // namespace
 
 World make_world(const std::shared_ptr<const TextInclusion>& model) {
   Pools pools;
   const auto& clock = static_cast<const Clock&>(pools.adopt(std::make_unique<Clock>()));
-  const auto& states = static_cast<const States&>(pools.adopt(std::make_unique<States>(model)));
+  auto& states = static_cast<States&>(pools.adopt(std::make_unique<States>(model)));
   pools.adopt(std::make_unique<Equations>(model, states, clock));
   add_terms<LinearCompliance<double>>(pools, model, states, clock);
   add_terms<SingleState<double, 1>>(pools, model, states, clock);
@@ -367,6 +395,7 @@ World make_world(const std::shared_ptr<const TextInclusion>& model) {
     world.note(term.name, outline_of(term.chi));
     for (const Formula& theta : term.theta) world.note(term.name, outline_of(theta));
   }
+  note_parts(world, *model, states);
   return world;
 }
 

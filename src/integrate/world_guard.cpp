@@ -4,6 +4,7 @@
 
 #include "asperity/integrate/guard.hpp"
 #include "contacts_of.hpp"
+#include "passed_over.hpp"
 #include "system/probe.hpp"
 
 namespace asperity {
@@ -11,7 +12,8 @@ namespace {
 
 class WorldGuard final : public StepGuard {
  public:
-  WorldGuard(const World& world, double smallest) : world_(world), work_(world), smallest_(smallest) {
+  WorldGuard(const World& world, double smallest)
+      : world_(world), work_(world), smallest_(smallest), passed_over_(world, smallest) {
     const std::size_t states = world.size();
     std::size_t forces = 0, most_forces = 1;
     world.pools().each_body_pool([&](const auto& pool) { forces += pool.force_numbers() * pool.count(); });
@@ -65,13 +67,17 @@ class WorldGuard final : public StepGuard {
     double first = std::numeric_limits<double>::infinity();
     if (switches_) first = first_switch(from, to, at);
     if (contacts_ > 0) first = std::min(first, first_touch(from, to, at));
+    if (passed_over_.anything())
+      if (const auto found = passed_over_.within(from, to, at, not_felt))
+        first = std::min(first, std::max(found->begins, from + 0.1 * (found->acts - from)));
     return first;
   }
 
  private:
-  static constexpr double felt = 0.05;  // of the deepest indentation of an impact: there its force is felt
-  static constexpr double thin = 0.1;   // of the way to the centres: beyond them the force is not felt
-  static constexpr int parts = 8;       // in which a step is looked at
+  static constexpr double felt = 0.05;      // of the deepest indentation of an impact: there its force is felt
+  static constexpr double thin = 0.1;       // of the way to the centres: beyond them the force is not felt
+  static constexpr double not_felt = 1e-3;  // of a velocity: what a force that a step passed over would have made of it
+  static constexpr int parts = 8;           // in which a step is looked at
   static constexpr int most_halvings = 5;
 
   struct Known {
@@ -279,6 +285,7 @@ class WorldGuard final : public StepGuard {
   const World& world_;
   Workspace work_;
   double smallest_;
+  PassedOver passed_over_;
   std::vector<double> thickness_;  // of the bodies of each contact, m; -1: not known yet
   bool switches_ = false;
   std::size_t contacts_ = 0;

@@ -29,6 +29,7 @@ constexpr double steps_to_an_audit = 16;
 /// besides, M |dv|^2/2 of one stage over dv, is the damping of the method, and is left to the closing error.
 void Run::take(const StepPart& part) {
   ByParts& by = *by_parts_;
+  look_for_unfelt(part.from, part.before, part.to, part.after);
   for (const StepPart::Stage& stage : part.stages) {
     input_power(stage.t, stage.x, power_end_, &stage);
     for (std::size_t k = 0; k < islands_.size(); ++k) {
@@ -36,7 +37,8 @@ void Run::take(const StepPart& part) {
       islands_[k].work_in += pushed;
       islands_[k].work_gross += std::abs(pushed);
     }
-    const Instant at = work_.instant(stage.t, stage.x);
+    const Corner corner = corner_in(part.from, stage.t);
+    const Instant at = work_.instant(std::min(stage.t, corner.before), stage.x);
     std::size_t next = 0;
     world_.pools().each_element_pool([&](const ElementPool& pool) {
       pool.watch(at, stage.tau, 0, pool.count(), by.watch.data() + next);
@@ -54,27 +56,67 @@ void Run::take(const StepPart& part) {
   }
 }
 
+/// The first corner of what depends on time in a step of a fixed method; none: infinite. One at its end counts, one at its start
+/// does not, whatever rounding makes of them.
+Corner Run::corner_in(double t0, double t1) {
+  if (!corners_ || !(t1 > t0)) return {};
+  constexpr double window = 64;  // steps that are looked through at once
+  const double rounding = 1e-6 * options_.step;
+  if (!(next_corner_.after > t0 + rounding) || (!(corners_until_ > t1 + rounding) && std::isinf(next_corner_.after))) {
+    corners_until_ = t1 + window * options_.step;
+    next_corner_ = corners_->corner(t0 + rounding, corners_until_);
+    if (!(next_corner_.before < next_corner_.after)) {  // so far was looked, without one
+      corners_until_ = std::min(corners_until_, next_corner_.after);
+      next_corner_ = {};
+    }
+  }
+  return next_corner_.after <= t1 + rounding ? next_corner_ : Corner{};
+}
+
 /// Energy and events of the last step, piece by piece of the dense output, or in four parts of a step that may be long. Simpson's
-/// rule over them is of the order of the best method; an implicit method says itself what it did.
+/// rule over them is of the order of the best method; an implicit method says itself what it did. Where a prescribed velocity
+/// jumps, a piece ends with what was before, and the next begins with what is behind.
 void Run::account(double t0, double t1) {
-  const std::span<const double> knots = integrator_->knots();
-  const std::size_t pieces = adaptive_ ? 4 : knots.size() + 1;
-  const double seen = integrator_->seen(t1);  // before a jump of an input at t1
+  std::vector<Piece>& pieces = pieces_;
+  pieces.clear();
+  if (adaptive_) {
+    for (int i = 1; i <= 4; ++i) pieces.push_back({t0 + (t1 - t0) * i / 4, t0 + (t1 - t0) * i / 4});
+    pieces.back() = {t1, integrator_->seen(t1)};
+  } else {
+    for (const double knot : integrator_->knots()) pieces.push_back({knot, knot});
+    pieces.push_back({t1, t1});
+    constexpr int most_corners = 4;
+    double from = t0;
+    for (int i = 0; i < most_corners; ++i) {
+      const Corner corner = corner_in(from, t1);
+      if (std::isinf(corner.after)) break;
+      from = corner.after;
+      if (std::abs(corner.after - t1) <= 1e-6 * options_.step) {
+        pieces.back() = {std::max(t1, corner.after), corner.before};
+        break;
+      }
+      if (!by_parts_)
+        pieces.insert(std::find_if(pieces.begin(), pieces.end(), [&](const Piece& one) { return one.end > corner.after; }),
+                      {corner.after, corner.before});
+    }
+  }
+  const bool sampled = !world_.controllers().empty();
   found_.clear();
   double to = t0;
-  for (std::size_t i = 1; i <= pieces; ++i) {
-    const double from = std::exchange(to, i == pieces ? t1
-                                          : adaptive_ ? t0 + (t1 - t0) * double(i) / double(pieces)
-                                                      : knots[i - 1]);
+  for (const Piece& piece : pieces) {
+    const bool last = &piece == &pieces.back();
+    const double from = std::exchange(to, last ? t1 : piece.end);
     const double middle = from + (to - from) / 2;
     // Between the ends of an implicit step there is nothing to see: a stiffness that it steps over makes forces of any
     // interpolation.
     if (!by_parts_) look(middle, middle_, power_middle_);
-    if (to == t1) {
-      watch_all(work_.instant(seen, state()), end_);
-      input_power(seen, state(), power_end_);
+    if (last) {
+      watch_all(work_.instant(piece.seen, state()), end_);
+      // Controllers look at the motion after the step: their forces in it were those before.
+      if (sampled) integrator_->interpolate(t1, scratch_);
+      input_power(adaptive_ ? piece.seen : t1, sampled ? std::span<const double>(scratch_) : state(), power_end_);
     } else {
-      look(to, end_, power_end_);
+      look(piece.seen, end_, power_end_);
     }
     const double sixth = by_parts_ ? 0 : (to - from) / 6;
     for (std::size_t k = 0; k < islands_.size(); ++k) {
@@ -90,7 +132,9 @@ void Run::account(double t0, double t1) {
       island.work_in += sixth * (watch_[e].by_course + 4 * middle_[e].by_course + end_[e].by_course);
       island.work_gross +=
           sixth * (std::abs(watch_[e].by_course) + 4 * std::abs(middle_[e].by_course) + std::abs(end_[e].by_course));
-      const bool steady = watch_[e].mode == middle_[e].mode && middle_[e].mode == end_[e].mode;
+      // What a law of sampled time makes of its state in a step is its own: it has no rate in between.
+      const bool steady =
+          watch_[e].mode == middle_[e].mode && middle_[e].mode == end_[e].mode && !readings_.elements()[e].pool->about().discrete;
       heat_[e] += steady ? sixth * (watch_[e].heat + 4 * middle_[e].heat + end_[e].heat)
                          : sixth * (watch_[e].power + 4 * middle_[e].power + end_[e].power) - stored_between(e, from, to);
       if (steady && end_[e].stored == 0) heat_[e] += watch_[e].stored;  // its point has vanished
@@ -102,12 +146,16 @@ void Run::account(double t0, double t1) {
     if (!adaptive_) look_for_missed_touches(from, to);
     look_at_turns(from, to);
     watch_.swap(end_);
-  }
-  if (seen != t1) {
-    watch_all(now(), watch_);
-    input_power(t1, state(), power_end_);
+    if (piece.seen == piece.end && !(last && sampled)) continue;
+    if (last) {
+      watch_all(work_.instant(piece.end, state()), watch_);
+      input_power(piece.end, state(), power_end_);
+    } else {
+      look(piece.end, watch_, power_end_);
+    }
     for (std::size_t k = 0; k < islands_.size(); ++k) islands_[k].power_in = power_end_[k];
   }
+  if (!adaptive_ && !by_parts_) look_for_unfelt(t0, last_, t1, state());
   // Elements that came to stand for other points after the step: what they stored before, and do not store now, is dissipated.
   std::size_t first = 0;
   world_.pools().each_element_pool([&](const ElementPool& pool) {

@@ -18,7 +18,7 @@
 namespace asperity {
 namespace {
 
-constexpr std::string_view magic = "asperity checkpoint 12\n";
+constexpr std::string_view magic = "asperity checkpoint 13\n";
 
 std::uint64_t hash(std::string_view bytes) {
   detail::Checksum sum;
@@ -183,10 +183,11 @@ void Run::save(const std::string& path) {
     for (const double number : {impact.touch, impact.release, impact.impact_speed, impact.separation_speed}) all.put(number);
   }
   for (Contact& contact : contacts_) contact.each_number([&](double number) { all.put(number); });
-  for (const double number :
-       {fastest_contact_, free_speed_, missed_.time, missed_.depth, missed_.speed, deep_.time, deep_.depth, deep_.thickness})
+  for (const double number : {fastest_contact_, free_speed_, missed_.time, missed_.depth, missed_.speed, deep_.time, deep_.depth,
+                              deep_.thickness, unfelt_.time, unfelt_.force})
     all.put(number);
-  for (const std::uint64_t number : {missed_.count, missed_.element, deep_.element, audits_}) all.put(number);
+  for (const std::uint64_t number : {missed_.count, missed_.element, deep_.element, audits_, unfelt_.count, unfelt_.of})
+    all.put(number);
   const Statistics so_far = statistics();
   for (const long count : {so_far.steps, so_far.rejected, so_far.evaluations, so_far.jacobians, so_far.restarts, so_far.iterations,
                            so_far.retries, so_far.substeps, so_far.absorbed, so_far.switches})
@@ -280,12 +281,14 @@ void Run::resume(const std::string& path) {
     }
     for (Contact& contact : contacts_) contact.each_number([&](double& number) { number = all.real(); });
     fastest_contact_ = all.real();
-    for (double* number :
-         {&free_speed_, &missed_.time, &missed_.depth, &missed_.speed, &deep_.time, &deep_.depth, &deep_.thickness})
+    for (double* number : {&free_speed_, &missed_.time, &missed_.depth, &missed_.speed, &deep_.time, &deep_.depth, &deep_.thickness,
+                           &unfelt_.time, &unfelt_.force})
       *number = all.real();
-    for (std::uint64_t* number : {&missed_.count, &missed_.element, &deep_.element, &audits_}) *number = all.number();
+    for (std::uint64_t* number : {&missed_.count, &missed_.element, &deep_.element, &audits_, &unfelt_.count, &unfelt_.of})
+      *number = all.number();
     for (const std::uint64_t element : {missed_.element, deep_.element})
       if (element >= std::max<std::size_t>(1, readings_.elements().size())) throw std::runtime_error("it is damaged");
+    if (unfelt_.of >= std::max<std::size_t>(1, world_.of_motion().size())) throw std::runtime_error("it is damaged");
     for (long* count : {&before_.steps, &before_.rejected, &before_.evaluations, &before_.jacobians, &before_.restarts,
                         &before_.iterations, &before_.retries, &before_.substeps, &before_.absorbed, &before_.switches})
       *count = static_cast<long>(all.number());

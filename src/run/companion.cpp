@@ -346,6 +346,10 @@ void Companion::compare(double t, std::span<const double> x) {
     }
   }
   if (floors && t >= next_floors_) note_floors(t, x);
+  if (t >= 2 * marks_[2]) {
+    marks_ = {marks_[1], marks_[2], t};
+    for (Number& number : numbers_) number.marked = {number.marked[1], number.marked[2], number.error};
+  }
 }
 
 void Companion::note_floors(double t, std::span<const double> x) {
@@ -405,9 +409,9 @@ std::optional<Finding> Companion::rounded() const {
   return std::nullopt;
 }
 
-std::optional<Finding> Companion::finding(bool stopped) const {
-  const Group* worst = nullptr;
-  double most = noted, when = 0;
+/// What an error of each number is held against, and allowed to be.
+template <class F>
+void Companion::each_judged(F&& f) const {
   for (const Motion& motion : motions_)
     for (std::size_t g = motion.first_group; g < motion.first_group + motion.groups; ++g) {
       const Group& group = groups_[g];
@@ -420,16 +424,22 @@ std::optional<Finding> Companion::finding(bool stopped) const {
       }
       const double allowed = rounding + 1e-9 * largest + times_atol * std::min(atol_, largest_atol) + times_rtol * rtol_ * largest;
       const double floor = std::max({group.floor, std::min(group.turned, most_turned), smallest_part * range, allowed / noted});
-      for (std::size_t i = group.first; i < group.first + group.count; ++i) {
-        const Number& number = numbers_[i];
-        double error = number.error, time = number.time;
-        for (const std::size_t b : {0, 1})
-          if (const double last = error_of(i, motion, b); last > error) error = last, time = motion.bins[b].to;
-        // A component is held against its own motion; a rotation, whose numbers mean nothing alone, against all of it.
-        const double share = factor_ * error / std::max(group.turns ? range : number.high - number.low, floor);
-        if (share > most) most = share, worst = &group, when = time;
-      }
+      // A component is held against its own motion; a rotation, whose numbers mean nothing alone, against all of it.
+      for (std::size_t i = group.first; i < group.first + group.count; ++i)
+        f(motion, group, i, std::max(group.turns ? range : numbers_[i].high - numbers_[i].low, floor));
     }
+}
+
+std::optional<Finding> Companion::finding(bool stopped) const {
+  const Group* worst = nullptr;
+  double most = noted, when = 0;
+  each_judged([&](const Motion& motion, const Group& group, std::size_t i, double against) {
+    double error = numbers_[i].error, time = numbers_[i].time;
+    for (const std::size_t b : {0, 1})
+      if (const double last = error_of(i, motion, b); last > error) error = last, time = motion.bins[b].to;
+    const double share = factor_ * error / against;
+    if (share > most) most = share, worst = &group, when = time;
+  });
   if (!worst) return rounded();
   return Finding{Finding::Severity::note,
                  Finding::Kind::error,
@@ -439,6 +449,31 @@ std::optional<Finding> Companion::finding(bool stopped) const {
                  fmt::format("{}: differs by {:.2g} % of its range at t = {:.4g} s from what {} gives: {}", worst->name, 100 * most,
                              when, step_ > 0 ? "half the step" : "a hundredth of the tolerance",
                              stopped ? std::string(detail::until_it_stopped) : remedy_)};
+}
+
+std::optional<Finding> Companion::outlook(double end) const {
+  constexpr double grows = 1.3, least = 1e-4;  // of a range: less is no error that one could see growing
+  if (complete() || !(marks_[0] > 0) || !(until_ > 0)) return std::nullopt;
+  const Group* worst = nullptr;
+  double most = noted;
+  each_judged([&](const Motion&, const Group& group, std::size_t i, double against) {
+    const Number& number = numbers_[i];
+    const auto& [first, second, third] = number.marked;
+    if (!(second > grows * first) || !(third > grows * second) || !(factor_ * number.error > least * against)) return;
+    const double rate = (number.error - second) / (until_ - marks_[1]);
+    const double share = factor_ * (number.error + rate * (end - until_)) / against;
+    if (share > most) most = share, worst = &group;
+  });
+  if (!worst) return std::nullopt;
+  return Finding{
+      Finding::Severity::note,
+      Finding::Kind::error,
+      worst->name,
+      most,
+      noted,
+      fmt::format("{}: its difference from what {} gives was seen to grow until t = {:.4g} s; if it goes on like that, it "
+                  "is {:.2g} % of its range at t = {:.4g} s: {}",
+                  worst->name, step_ > 0 ? "half the step" : "a hundredth of the tolerance", until_, 100 * most, end, remedy_)};
 }
 
 }  // namespace asperity

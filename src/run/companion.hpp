@@ -47,11 +47,14 @@ class Companion {
 
   /// `stopped`: the run did not get to its end, and says itself what to do about that.
   std::optional<Finding> finding(bool stopped = false) const;
+  /// Where it left before `end`, and what it saw until then grew: what will have become of it, if it went on like this.
+  std::optional<Finding> outlook(double end) const;
   /// Calls f on every number that a checkpoint has to keep.
   template <class F>
   void each_number(F&& f) {
     for (Number& number : numbers_)
-      for (double* part : {&number.low, &number.high, &number.largest, &number.last, &number.fastest, &number.error, &number.time})
+      for (double* part : {&number.low, &number.high, &number.largest, &number.last, &number.fastest, &number.error, &number.time,
+                           &number.marked[0], &number.marked[1], &number.marked[2]})
         f(*part);
     for (Group& group : groups_)
       for (double* part : {&group.floor, &group.turned}) f(*part);
@@ -63,7 +66,9 @@ class Companion {
           for (double& part : *list) f(part);
       }
     for (double& part : x_) f(part);
-    for (double* part : {&left_, &with_, &last_, &next_floors_, &next_ranges_, &until_, &steps_}) f(*part);
+    for (double* part :
+         {&left_, &with_, &last_, &next_floors_, &next_ranges_, &until_, &steps_, &marks_[0], &marks_[1], &marks_[2]})
+      f(*part);
   }
 
  private:
@@ -75,6 +80,7 @@ class Companion {
     double largest = 0;                                                 // of the entry itself
     double last = 0, fastest = 0;                                       // value, and largest change in a time
     double error = 0, time = 0;                                         // the largest, and when
+    std::array<double, 3> marked{};                                     // the largest up to each of Companion::marks_
     double deeper = 0;                                                  // at the start than in the finer world
     double of(std::span<const double> x, const double* course) const {
       return x[entry] - (other != none ? x[other] : 0) - (given != none ? course[given] : 0);
@@ -117,6 +123,8 @@ class Companion {
   void note_ranges(double t, std::span<const double> x);
   void compare(double t, std::span<const double> x);
   void note_floors(double t, std::span<const double> x);
+  template <class F>
+  void each_judged(F&& f) const;
   double error_of(std::size_t number, const Motion& motion, std::size_t b) const;
   std::optional<Finding> rounded() const;
 
@@ -135,6 +143,7 @@ class Companion {
   double with_ = 1;  // 0: left behind
   double last_ = 0;  // s, when the ranges were noted
   double next_floors_ = 0, next_ranges_ = 0, until_ = 0, steps_ = 0;
+  std::array<double, 3> marks_{};  // s, each twice the one before it at least: errors that grow are larger at each
 };
 
 }  // namespace asperity

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "asperity/run/run.hpp"
+#include "integrate/passed_over.hpp"
 #include "system/probe.hpp"
 
 namespace asperity {
@@ -153,13 +155,45 @@ double Run::stored_between(std::size_t e, double from, double to) {
   return energy_at(to) - before;
 }
 
+/// Whether a prescribed motion bends within a step: then its ends do not show where it went.
+bool Run::bends(double from, double to) {
+  if (!corners_ || world_.given_numbers() == 0) return false;
+  const auto copy = [&](double t, std::vector<double>& numbers) {
+    const double* given = work_.instant(t, state()).given;
+    numbers.assign(given, given + world_.given_numbers());
+  };
+  copy(from, given_before_);
+  copy(to, given_after_);
+  for (const double share : {0.13, 0.29, 0.5, 0.71, 0.83}) {  // of no common period
+    const double* given = work_.instant(from + share * (to - from), state()).given;
+    bool any = false;
+    world_.pools().each_body_pool([&](const BodyPool& pool) {
+      if (!pool.is_given || any) return;
+      for (std::size_t c = 0; c < pool.velocity_column(0); ++c)
+        for (std::size_t i = 0; i < pool.count(); ++i) {
+          const std::size_t k = pool.motion.at(c, i);
+          const double straight = given_before_[k] + share * (given_after_[k] - given_before_[k]);
+          any = any || std::abs(given[k] - straight) > (c < 3 ? 1e-4 : 0.02);  // m, or of a rotation
+        }
+    });
+    if (any) return true;
+  }
+  return false;
+}
+
 /// A contact that is open at both ends of a step and came nearer before it went away: bodies may have passed through each other.
-/// Adaptive methods are kept from that by their guard.
+/// Adaptive methods are kept from that by their guard. Where a prescribed motion bends, all of the step is looked at.
 void Run::look_for_missed_touches(double from, double to) {
+  constexpr int looks = 64;
+  std::optional<bool> bent;
   for (std::size_t e = 0; e < watch_.size(); ++e) {
     const Watch &before = watch_[e], &after = end_[e];
-    if (before.mode != Mode::open || after.mode != Mode::open || !(before.gap_rate < 0) || !(after.gap_rate > 0)) continue;
     const Readings::Item& item = readings_.elements()[e];
+    const auto given = [](const End& end) { return end.bodies && end.bodies->is_given; };
+    if (before.mode != Mode::open || after.mode != Mode::open) continue;
+    if (!bent && (given(item.pool->a) || given(item.pool->b))) bent = bends(from, to);
+    const bool whole = bent.value_or(false) && (given(item.pool->a) || given(item.pool->b));
+    if (!whole && (!(before.gap_rate < 0) || !(after.gap_rate > 0))) continue;
     const auto entries = entries_of(item);
     // Along the straight way: what was thrown back stays outside on it.
     std::vector<double> first, last;
@@ -167,17 +201,35 @@ void Run::look_for_missed_touches(double from, double to) {
     for (const std::size_t i : entries) first.push_back(scratch_[i]);
     integrator_->interpolate(to, entries, scratch_);
     for (const std::size_t i : entries) last.push_back(scratch_[i]);
-    double low = 0, high = 1, gap = 0;
-    for (int round = 0; round < 30 && gap >= 0; ++round) {  // to where it is nearest
-      const double share = low + (high - low) / 2;
+    double low = 0, high = 1, gap = 0, fastest = std::abs(before.gap_rate);
+    const auto look_at = [&](double share) {
       for (std::size_t k = 0; k < entries.size(); ++k) scratch_[entries[k]] = first[k] + share * (last[k] - first[k]);
       const auto now = work_.instant(from + share * (to - from), scratch_);
       gap = item.pool->gap(now, item.index);
-      (item.pool->watch(now, tau_, item.index).gap_rate < 0 ? low : high) = share;
+      return item.pool->watch(now, tau_, item.index).gap_rate;
+    };
+    for (int round = 0; round < 30 && gap >= 0 && !whole; ++round) {  // to where it is nearest
+      const double share = low + (high - low) / 2;
+      (look_at(share) < 0 ? low : high) = share;
     }
-    if (gap >= 0) continue;
-    if (missed_.count++ == 0) missed_ = {1, e, from, -gap, -before.gap_rate};
+    for (int k = 1; k < looks && gap >= 0 && whole; ++k) {
+      const double rate = std::abs(look_at(double(k) / looks));
+      if (std::isfinite(rate)) fastest = std::max(fastest, rate);
+    }
+    if (gap >= 0 || !(fastest > 0)) continue;
+    if (missed_.count++ == 0) missed_ = {1, e, from, -gap, fastest};
   }
+}
+
+/// A force that depends on the motion and acts in a place that the step passed over. Adaptive methods are kept from that by their
+/// guard.
+void Run::look_for_unfelt(double from, std::span<const double> before, double to, std::span<const double> after) {
+  if (!passed_over_) return;
+  constexpr double share = 0.01;  // of a velocity
+  const auto found = passed_over_->between(from, before, to, after, share);
+  if (!found) return;
+  const std::uint64_t of = std::uint64_t(found->of - world_.of_motion().data());
+  if (unfelt_.count++ == 0) unfelt_ = {1, of, found->begins, found->force};
 }
 
 /// Contacts that turned around in a part of the last step: there they were deepest. Bodies that pass each other turn there, too.

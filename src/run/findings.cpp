@@ -125,6 +125,23 @@ std::optional<Finding> Run::missed_finding() const {
                   quantity_text(rounded_down(std::min(missed_.depth / missed_.speed / 4, options_.step / 2), 2), "s"))};
 }
 
+std::optional<Finding> Run::unfelt_finding() const {
+  if (unfelt_.count == 0) return std::nullopt;
+  const OfMotion& of = world_.of_motion()[unfelt_.of];
+  const std::string more = unfelt_.count > 1 ? fmt::format(" (and {} more times)", unfelt_.count - 1) : "";
+  const bool state = of.body.pool->velocity_column(0) == 0;
+  return Finding{
+      Finding::Severity::failure,
+      Finding::Kind::missed,
+      of.name,
+      std::abs(unfelt_.force),
+      0,
+      fmt::format(
+          "{}: a {} of {:.3g}{} that depends on the motion acts between two steps, at t = {:.4g} s{}: it was not felt; use a "
+          "shorter step, or an adaptive method",
+          of.name, state ? "rate" : "force", unfelt_.force, state ? "" : " (N or N m)", unfelt_.time, more)};
+}
+
 /// A law of contact knows no other side: what is pressed that far in passes through.
 std::optional<Finding> Run::depth_finding() const {
   if (!(deep_.share() > noted_depth)) return std::nullopt;
@@ -189,6 +206,7 @@ std::vector<Finding> Run::findings() const {
   std::vector<Finding> list;
   if (auto found = energy_finding()) list.push_back(std::move(*found));
   if (auto found = missed_finding()) list.push_back(std::move(*found));
+  if (auto found = unfelt_finding()) list.push_back(std::move(*found));
   if (auto found = depth_finding()) list.push_back(std::move(*found));
   if (auto found = fall_finding()) list.push_back(std::move(*found));
   const double error = std::abs(energy().closing_error);
@@ -217,6 +235,7 @@ std::vector<Finding> Run::findings() const {
     const bool so_says_the_other = other && other->value > hopeless_difference;
     if (!(hopeless && so_says_the_other) && (other || companion_->complete())) found = std::move(other);
     else if (hopeless && !other && companion_->was_too_long()) found->severity = Severity::note;
+    if (!found && !failure_) found = companion_->outlook(time());
   }
   // Where no energy is known, a step that the checks call unstable, and a motion that half of it does not show, are enough.
   const auto unstable = [](const Warning& one) { return one.kind == Warning::Kind::stability && !one.note; };

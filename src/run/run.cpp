@@ -14,6 +14,7 @@
 #include "asperity/setup/preload.hpp"
 #include "companion.hpp"
 #include "integrate/methods.hpp"
+#include "integrate/passed_over.hpp"
 #include "pools/threads.hpp"
 #include "step_check.hpp"
 
@@ -171,6 +172,8 @@ Run::Run(const World& world, RunOptions options)
   for (std::size_t k = 0; k < islands_.size(); ++k) islands_[k].power_in = power_end_[k];
   for (std::size_t e = 0; e < elements; ++e)
     if (watch_[e].mode != Mode::none && watch_[e].mode != Mode::open) contacts_[e] = {0, -1, 0, 1};
+  if (!adaptive_ && !world_.of_motion().empty()) passed_over_ = std::make_unique<PassedOver>(world_, 1e-12);
+  if (!adaptive_ && !world_.timed().empty()) corners_ = guard_of(world_, 1e-12);
   const auto sampled = [](const auto& item) { return item.pool->about().discrete; };
   const auto& items = readings_.elements();
   if (!adaptive_ && rubbing_.empty() && std::none_of(items.begin(), items.end(), sampled)) {

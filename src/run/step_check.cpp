@@ -134,7 +134,9 @@ std::optional<Finding> StepCheck::finding(bool stopped) const {
       most,
       noted_error,
       fmt::format("{}: the errors of its steps add up to {} its range: {}", worst->name,
-                  most > 1 ? fmt::format("{:.2g} times", most) : fmt::format("{:.2g} % of", 100 * most),
+                  most > 1e6 ? std::string("more than a million times")
+                  : most > 1 ? fmt::format("{:.2g} times", most)
+                             : fmt::format("{:.2g} % of", 100 * most),
                   stopped ? std::string(detail::until_it_stopped)
                           : fmt::format("the step, {}, is too long for this motion; use a shorter step, or verify the run",
                                         quantity_text(step_, "s")))};

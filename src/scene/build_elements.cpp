@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "asperity/formula/outline.hpp"
 #include "builder.hpp"
 #include "multiple.hpp"
 
@@ -235,7 +236,7 @@ Feedback Builder::feedback(BodyId body, std::size_t coordinate, const Course& co
     const auto force = [course](double t, auto seen) {
       return std::remove_const_t<typename decltype(seen)::element_type>(course.at(t));
     };
-    return {body, coordinate, {}, force, force, ""};
+    return {body, coordinate, {}, force, force, "", {}};
   }
   std::vector<Sensed> of;
   std::string none;
@@ -249,8 +250,14 @@ Feedback Builder::feedback(BodyId body, std::size_t coordinate, const Course& co
     for (std::size_t i = 0; i < count; ++i) values[i] = formula.names()[i] == "t" ? S(t) : seen[next++];
     return formula.template value<S>(std::span<const S>(values.data(), count));
   };
+  const auto bounds = [formula = *formula](ValueRange t, std::span<const ValueRange> seen) {
+    std::vector<ValueRange> values;
+    std::size_t next = 0;
+    for (const std::string& name : formula.names()) values.push_back(name == "t" ? t : seen[next++]);
+    return bounds_of(formula, values);
+  };
   const Node* jump = jump_with_motion(formula->root());
-  return {body, coordinate, std::move(of), force, force, jump ? Formula(*jump).text() : ""};
+  return {body, coordinate, std::move(of), force, force, jump ? Formula(*jump).text() : "", bounds};
 }
 
 bool Builder::pushes(Fields& fields, const Value& table, const Section& keys, const Motions& motions, const Push& push) {

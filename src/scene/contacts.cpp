@@ -321,7 +321,7 @@ void Builder::check_contact(const ContactRule& rule, const std::vector<ElementPo
     for (const auto& body : met.bodies)
       if (body.first && !body.first->is_given) fall = std::max(fall, height.at(body));
     met.speed = std::hypot(met.speed, std::sqrt(2 * g * fall));
-    if (met.speed * scene_.run.step <= met.room) continue;
+    if (met.speed * scene_.run.step <= met.room || !std::isfinite(met.speed)) continue;
     if (worst) ++others;
     if (!worst || met.speed / met.room > worst->speed / worst->room) worst = &met;
   }

@@ -57,13 +57,25 @@ void check_pulses(const Network& network, const CheckOptions& options, std::vect
                     fmt::format("{} at t = {:.6g} s, which a step of {} may miss; {} or an adaptive method", what, from,
                                 time_text(step, false), enough > 0 ? use_step(enough) : "use a much shorter step")});
   };
-  // When an input does something between two steps of a length that neither of them shows; infinity: never.
+  // When an input does something between two steps of a length that neither of them shows; infinity: never. Longer windows first:
+  // what they show, steps within them show, too.
   const auto hidden = [&](const Timed& timed, double h) {
-    for (int i = 0; i < most_windows && i * h < options.duration; ++i) {
-      const double from = i * h, to = std::min(options.duration, from + h);
+    constexpr int most_steps = 300;
+    const auto stray_in = [&](double from, double to) {
       // A jump between two steps is a corner, not a pulse.
-      if (const Corner next = timed.outline.corner(from, to); next.after <= to && next.before != next.after) continue;
-      if (const double stray = timed.outline.stray(from, to); stray < options.duration) return stray;
+      if (const Corner next = timed.outline.corner(from, to); next.after <= to && next.before != next.after) return infinity;
+      return timed.outline.stray(from, to);
+    };
+    const double steps = std::max(1.0, std::ceil(options.duration / h / most_windows)), window = steps * h;
+    for (int i = 0; i < most_windows && i * window < options.duration; ++i) {
+      const double stray = stray_in(i * window, std::min(options.duration, (i + 1) * window));
+      if (!(stray < options.duration)) continue;
+      if (steps == 1) return stray;
+      const double first = std::max(i * steps, std::floor(stray / h) - 1);
+      for (int k = 0; k < most_steps && (first + k) * h < std::min(options.duration, (i + 1) * window); ++k)
+        if (const double found = stray_in((first + k) * h, std::min(options.duration, (first + k + 1) * h));
+            found < options.duration)
+          return found;
     }
     return infinity;
   };
@@ -89,7 +101,7 @@ void check_pulses(const Network& network, const CheckOptions& options, std::vect
     double enough = step;
     int round = 0;
     while (round < 16 && hidden(timed, enough) < infinity) enough /= 2, ++round;
-    tell(timed.name, first, round < 16 ? enough : 0,
+    tell(timed.name, first, round < 16 ? enough / 2 : 0,
          fmt::format("{}: an input or prescribed motion has a pulse, or oscillates,", timed.name));
   }
 }

@@ -455,15 +455,45 @@ void check_depths(Network& network, std::vector<Warning>& list) {
     const double depth = part.pool->strike_depth(part.index, part.mass * squared / 2, part.mass * std::max(a, 0.0));
     if (depth <= 0.5 * height) continue;
     const bool through = two && depth >= height;
+    const double stiffer = std::pow(depth / (0.1 * height), 2);
     list.push_back(
         {part.name(), Warning::Kind::depth, depth, 0.5 * height,
          fmt::format("{}: hit at {}, it is too soft: it is compressed by {} m{}, {:.2g} times the {} m from its surface to the "
-                     "centre{}; make it {} times as stiff, and it is compressed by a tenth of that",
+                     "centre{}; {}",
                      part.name(), speed_text(part, std::sqrt(squared)), plain(depth, 3),
                      through ? " and the other body passes through" : "", depth / height, plain(height, 3), two ? "s" : "",
-                     plain(rounded_up(std::pow(depth / (0.1 * height), 2)), 2))});
+                     stiffer < 1e12 ? fmt::format("make it {} times as stiff, and it is compressed by a tenth of that",
+                                                  plain(rounded_up(stiffer), 2))
+                                    : "no stiffness would stop it")});
     list.back().note = !two && depth < height;
   }
+}
+
+/// Whether a body that falls freely from its start may come to a contact of shapes with something that does not fall. It moves by
+/// no more than the gap from one look to the next.
+bool comes_to(Network& network, const ElementPool& pool, std::size_t i, const End& end, const std::array<double, 3>& g,
+              double duration) {
+  constexpr int most_looks = 300;
+  std::vector<double> x = network.state;
+  const BodyPool& body = *end.bodies;
+  const std::size_t k = end.index[i];
+  std::array<double, 3> from{}, v{};
+  for (std::size_t c = 0; c < 3; ++c) {
+    from[c] = network.state[body.motion.at(c, k)];
+    v[c] = network.state[body.motion.at(body.velocity_column(c), k)];
+  }
+  const double a = std::hypot(g[0], g[1], g[2]), least = 1e-4 * (1 + std::hypot(from[0], from[1], from[2]));
+  double t = 0;
+  for (int look = 0; look < most_looks; ++look) {
+    for (std::size_t c = 0; c < 3; ++c) x[body.motion.at(c, k)] = from[c] + v[c] * t + g[c] * t * t / 2;
+    const double gap = pool.gap(network.seen(x), i);
+    if (!(gap > least)) return true;
+    if (std::isinf(gap)) return false;
+    const double speed = std::hypot(v[0] + g[0] * t, v[1] + g[1] * t, v[2] + g[2] * t);
+    t += 2 * gap / (speed + std::sqrt(speed * speed + 2 * a * gap));
+    if (t > duration) return false;
+  }
+  return true;
 }
 
 /// What falls, and has nothing under it: no element between it, or what it hangs together with, and the ground acts against its
@@ -486,7 +516,13 @@ void check_support(Network& network, const CheckOptions& options, std::vector<Wa
       auto& most = weights[connected.top(pool, i)];
       if (std::hypot(g[0], g[1], g[2]) > std::hypot(most[0], most[1], most[2])) most = g;
     }
-  std::set<std::size_t> held, touched;
+  std::set<std::size_t> held, touched, pushed;
+  for (const Network::Push& one : network.pushes) pushed.insert(connected.top(one.body.pool, one.body.index));
+  for (const Feedback* one : network.feedbacks) pushed.insert(connected.top(one->body.pool, one->body.index));
+  std::map<std::size_t, int> bodies_of;
+  for (const BodyPool* pool : network.bodies)
+    for (std::size_t i = 0; i < pool->count() && !pool->is_given; ++i) ++bodies_of[connected.top(pool, i)];
+  const auto alone = [&](std::size_t top) { return bodies_of[top] == 1; };
   std::vector<double> push;
   for (const ElementPool* pool : network.elements)
     for (std::size_t i = 0; i < pool->count(); ++i) {
@@ -496,7 +532,13 @@ void check_support(Network& network, const CheckOptions& options, std::vector<Wa
       const End& end = Connected::moves(pool->a) ? pool->a : pool->b;
       if (end.bodies->in_one_piece() || !end.bodies->knows_energy()) continue;
       const auto g = weights[connected.top(end.bodies, end.index[i])];
-      const bool contact = std::isfinite(pool->gap(network.still(), i));
+      const double gap = pool->gap(network.still(), i);
+      const bool contact = std::isfinite(gap);
+      const std::size_t top = connected.top(end.bodies, end.index[i]);
+      // Shapes have ends: what falls beside them is not held. Nor does a wall hold what nothing presses on it.
+      const bool shapes = contact && pool->hands_over() && end.bodies->turns && alone(top);
+      if (shapes && !comes_to(network, *pool, i, end, g, options.duration)) continue;
+      const bool pressed = !shapes || gap < 0 || pushed.contains(top);
       bool acts = pool->force_numbers() == 0;
       push.assign(pool->force_numbers(), 0.0);
       for (std::size_t k = 0; k < push.size(); ++k) {
@@ -514,6 +556,7 @@ void check_support(Network& network, const CheckOptions& options, std::vector<Wa
         }
         push[k] = 0;
         // A contact pushes only; what rubs or springs acts both ways.
+        if (k > 0 && !pressed) continue;
         if (contact && k == 0 ? along < -1e-6 * std::sqrt(size) : std::abs(along) > 1e-6 * std::sqrt(size)) acts = true;
       }
       if (acts) held.insert(connected.top(end.bodies, end.index[i]));

@@ -66,7 +66,11 @@ double Probe::arm(const ElementPool& pool, std::size_t i, const End& end) {
 }
 
 double Probe::thickness(const ElementPool& pool, std::size_t i) {
-  if (!is_in_space(pool.a) || !is_in_space(pool.b)) return std::max(arm(pool, i, pool.a), arm(pool, i, pool.b));
+  if (!is_in_space(pool.a) || !is_in_space(pool.b)) {
+    // Shapes touch halfway in their overlap.
+    const double inside = pool.hands_over() ? std::max(0.0, -pool.gap(instant(), i)) / 2 : 0;
+    return std::max(arm(pool, i, pool.a), arm(pool, i, pool.b)) + inside;
+  }
   // The centres of two bodies are as far apart as their arms and the gap say.
   const std::vector<double> n = push(pool, i, pool.a, 0);
   double apart = 0;

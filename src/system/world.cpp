@@ -71,7 +71,9 @@ void World::check_feedback(const Feedback& feedback) {
 
 void World::push(Feedback feedback, Outline outline) {
   check_feedback(feedback);
-  note(feedback.body.pool->names[feedback.body.index], std::move(outline));
+  const std::string& name = feedback.body.pool->names[feedback.body.index];
+  note(name, std::move(outline));
+  note(OfMotion{name, feedback.body, feedback.coordinate, feedback.of, feedback.force, feedback.bounds});
   feedbacks_.push_back(std::move(feedback));
 }
 

@@ -23,8 +23,8 @@ class StepGuard {
   /// When a step from t that wants to go on until `until` has to end: shortly behind the next possible touch of any contact, where
   /// its force is felt, and where an input leaves what samples of it show.
   virtual double latest_end(double t, std::span<const double> x, std::span<const double> xdot, double until) = 0;
-  /// Of a step as it was taken: when it should have ended, because of a touch that came earlier than foreseen or because a law
-  /// switched; infinite: it is fine.
+  /// Of a step as it was taken: when it should have ended, because of a touch that came earlier than foreseen, because a law
+  /// switched, or because a force that depends on the motion acted between what the step shows of it; infinite: it is fine.
   virtual double first_event(double from, double to, const Dense& at) = 0;
 };
 

@@ -94,6 +94,7 @@ struct Failure {
 };
 
 class Companion;
+class PassedOver;
 class StepCheck;
 
 class Run {
@@ -205,8 +206,12 @@ class Run {
   void check_headway();
   void start_afresh();
   double stored_between(std::size_t element, double from, double to);
+  bool bends(double from, double to);
   void look_for_missed_touches(double from, double to);
+  void look_for_unfelt(double from, std::span<const double> before, double to, std::span<const double> after);
   std::optional<Finding> missed_finding() const;
+  std::optional<Finding> unfelt_finding() const;
+  Corner corner_in(double t0, double t1);
   void look_at_turns(double from, double to);
   void look_at_depth(std::size_t element, double t, std::span<const double> x);
   std::optional<Finding> depth_finding() const;
@@ -299,6 +304,23 @@ class Run {
     double time = 0, depth = 0, speed = 0;  // of the first: s, m, m/s
   };
   Missed missed_;
+  /// A force of the motion that acted where a step passed over: it was never felt.
+  struct Unfelt {
+    std::uint64_t count = 0, of = 0;  // of: its place in World::of_motion
+    double time = 0, force = 0;       // of the first
+  };
+  Unfelt unfelt_;
+  std::unique_ptr<PassedOver> passed_over_;
+  /// Methods with a fixed step do not stop at the corners of what depends on time: the next one, and up to when it was looked for.
+  std::unique_ptr<StepGuard> corners_;
+  Corner next_corner_{-1, -1};
+  double corners_until_ = -1;
+  /// Of a step: when each ends, and when its end is looked at.
+  struct Piece {
+    double end, seen;
+  };
+  std::vector<Piece> pieces_;
+  std::vector<double> given_before_, given_after_;
   /// The contact that was compressed deepest, of the way to the centres of its bodies.
   struct Deep {
     std::uint64_t element = 0;

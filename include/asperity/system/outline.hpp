@@ -1,5 +1,5 @@
 // What an adaptive method has to know of a function of time before it steps over a part of it: where its corners are, and when it
-// leaves what a few samples show of it.
+// leaves what a few samples show of it; and what bounds the values of a function of the motion.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,11 @@
 #include <string>
 
 namespace asperity {
+
+/// Between them lies every value of something.
+struct ValueRange {
+  double low = 0, high = 0;
+};
 
 /// Where a function of time jumps or bends: the last time before and the first behind. Both infinite: nowhere.
 struct Corner {

@@ -42,6 +42,8 @@ struct Feedback {
   std::function<double(double t, std::span<const double> seen)> force;
   std::function<Dual8(double t, std::span<const Dual8> seen)> slopes;  // the same with derivatives; may be missing
   std::string jumps{};                                                 // the part of it that jumps with the motion, if any
+  /// ValueRange of the force while everything that it sees stays within bounds; may be missing.
+  std::function<ValueRange(ValueRange t, std::span<const ValueRange> seen)> bounds{};
 
   double operator()(double t, std::span<const double> seen) const { return force(t, seen); }
   Dual8 operator()(double t, std::span<const Dual8> seen) const { return slopes(t, seen); }
@@ -55,6 +57,16 @@ struct Feedback {
     }
     return (*this)(t, std::span<const S>(seen.data(), of.size()));
   }
+};
+
+/// A force on a body, or a part of the rate of a state, that depends on the motion: it may act in a place that a step passes over.
+struct OfMotion {
+  std::string name;  // of the body or the state
+  BodyId body;
+  std::size_t coordinate = 0;
+  std::vector<Sensed> of{};
+  std::function<double(double t, std::span<const double> seen)> value{};
+  std::function<ValueRange(ValueRange t, std::span<const ValueRange> seen)> bounds{};  // may be missing
 };
 
 /// A feedback with a clock: it looks at the motion every `every` seconds, and its force holds from `delay` later until the next one
@@ -248,6 +260,9 @@ class World {
     if (outline.corner) timed_.push_back({std::move(name), std::move(outline), exact});
   }
   const std::vector<Timed>& timed() const noexcept { return timed_; }
+  /// What depends on the motion other than by an element.
+  void note(OfMotion one) { of_motion_.push_back(std::move(one)); }
+  const std::vector<OfMotion>& of_motion() const noexcept { return of_motion_; }
 
   /// Numbers of the state; of the prescribed motions; of the forces on bodies.
   std::size_t size() const noexcept { return size_; }
@@ -325,6 +340,7 @@ class World {
   std::vector<Feedback> feedbacks_;
   std::vector<Controller> controllers_;
   std::vector<Timed> timed_;
+  std::vector<OfMotion> of_motion_;
   std::vector<double> gravity_;
   std::size_t size_ = 0, given_numbers_ = 0, force_numbers_ = 0;
 };
