@@ -265,13 +265,15 @@ class Implicit final : public OnGrid {
     if (after - before <= small) return false;
     double work = 0;
     if (one_stage) {
-      work = h * model_->power_in(t + h, next_);
+      work = h * model_->power_in(t + h, next_, next_);
     } else {
-      // The power is linear in the velocities: those of parts in one stage count at the end alone.
+      // Velocities of parts in one stage count at the end alone. The forces are those of the stages.
+      first_stage_.resize(x_.size());
       for (std::size_t i = 0; i < x_.size(); ++i) base_[i] = in_one_[i] ? 0 : (1 - gamma) * (x_[i] + gamma * h * k1_[i]);
-      work = h * model_->power_in(t + gamma * h, base_);
+      for (std::size_t i = 0; i < x_.size(); ++i) first_stage_[i] = x_[i] + gamma * h * k1_[i];
+      work = h * model_->power_in(t + gamma * h, first_stage_, base_);
       for (std::size_t i = 0; i < x_.size(); ++i) base_[i] = in_one_[i] ? next_[i] : gamma * next_[i];
-      work += h * model_->power_in(t + h, base_);
+      work += h * model_->power_in(t + h, next_, base_);
     }
     return model_->energy(t + h, next_) - model_->energy(t, x_) - work > small;
   }

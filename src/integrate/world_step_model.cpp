@@ -70,10 +70,10 @@ class WorldStepModel final : public StepModel {
   double energy(double t, std::span<const double> x) override {
     return world_.kinetic(x) + world_.potential(x) + work_.stored(t, x);
   }
-  double power_in(double t, std::span<const double> x) const override {
+  double power_in(double t, std::span<const double> x, std::span<const double> motion) const override {
     double power = 0;
     world_.each_push(t, work_.instant(t, x), [&](const auto& body, std::size_t coordinate, double force) {
-      power += force * x[body.pool->motion.at(body.pool->velocity_column(coordinate), body.index)];
+      power += force * motion[body.pool->motion.at(body.pool->velocity_column(coordinate), body.index)];
     });
     return power;
   }

@@ -536,7 +536,7 @@ void check_support(Network& network, const CheckOptions& options, std::vector<Wa
       const bool contact = std::isfinite(gap);
       const std::size_t top = connected.top(end.bodies, end.index[i]);
       // Shapes have ends: what falls beside them is not held. Nor does a wall hold what nothing presses on it.
-      const bool shapes = contact && pool->hands_over() && end.bodies->turns && alone(top);
+      const bool shapes = contact && pool->hands_over() && is_in_space(*end.bodies) && alone(top);
       if (shapes && !comes_to(network, *pool, i, end, g, options.duration)) continue;
       const bool pressed = !shapes || gap < 0 || pushed.contains(top);
       bool acts = pool->force_numbers() == 0;

@@ -52,7 +52,7 @@ class StepModel {
   /// outside, nor of contacts that say nothing of what they store.
   bool knows_energy = false;
   virtual double energy(double /*t*/, std::span<const double> /*x*/) { return 0; }
-  virtual double power_in(double /*t*/, std::span<const double> /*x*/) const { return 0; }
+  virtual double power_in(double /*t*/, std::span<const double> /*x*/, std::span<const double> /*motion*/) const { return 0; }
   virtual bool has_derivatives() const = 0;
   /// Without elements.
   virtual void free_rate(double t, std::span<const double> x, std::span<double> xdot) = 0;
