@@ -38,12 +38,12 @@ py::dict dict_of(const identify::Study& study, const identify::Judged& judged) {
   return law;
 }
 
-py::dict run(const std::vector<std::string>& laws, const std::string& name, const Columns& columns, const std::string& map,
-             const std::optional<Columns>& validate, const std::string& filter, std::optional<double> mass, bool viscous,
-             bool offset, int elements, bool robust, const Fixed& fixed,
-             const std::vector<std::tuple<std::string, double, double>>& bounds,
-             const std::optional<std::pair<double, double>>& train, const std::optional<std::pair<double, double>>& test,
-             py::object progress) {
+py::dict run_identify(const std::vector<std::string>& laws, const std::string& name, const Columns& columns, const std::string& map,
+                      const std::optional<Columns>& validate, const std::string& filter, std::optional<double> mass, bool viscous,
+                      bool offset, int elements, bool robust, const Fixed& fixed,
+                      const std::vector<std::tuple<std::string, double, double>>& bounds,
+                      const std::optional<std::pair<double, double>>& train, const std::optional<std::pair<double, double>>& test,
+                      py::object progress) {
   LongCall call(std::move(progress));
   std::vector<std::string> problems;
   identify::Request request;
@@ -127,7 +127,7 @@ py::dict stick_slip(const std::vector<std::string>& laws, const std::string& nam
 }  // namespace
 
 void add_identify(py::module_& module) {
-  module.def("identify", &run);
+  module.def("identify", &run_identify);
   module.def("identify_laws", &identify::model_names);
   module.def("stick_slip", &stick_slip);
   module.def("stick_slip_laws", &identify::slip_laws);

@@ -22,7 +22,7 @@ py::list list_of(const std::vector<Parameter>& parameters) {
   return list;
 }
 
-std::string_view word_of(Kind kind) {
+std::string_view kind_word(Kind kind) {
   switch (kind) {
     case Kind::friction:
       return "friction";
@@ -45,7 +45,7 @@ py::dict catalogue_entry(const std::string& name) {
   py::dict entry;
   entry["name"] = name;
   entry["type"] = law->type_name();
-  entry["kind"] = word_of(about.kind);
+  entry["kind"] = kind_word(about.kind);
   entry["title"] = about.title;
   entry["equation"] = about.equation;
   entry["source"] = about.source;

@@ -10,7 +10,6 @@ namespace asperity::python {
 namespace {
 
 using reproduce::Experiment;
-using reproduce::Result;
 
 py::tuple tuple_of(const reproduce::Fact& fact) {
   const auto& expected = fact.expected;
@@ -19,7 +18,7 @@ py::tuple tuple_of(const reproduce::Fact& fact) {
                         expected ? std::string(to_text(expected->source)) + ": " + expected->from : std::string(), fact.at);
 }
 
-py::dict dict_of(const Result& result) {
+py::dict dict_of(const reproduce::Result& result) {
   py::dict found;
   found["id"] = result.experiment->id;
   found["failure"] = result.failure;
@@ -37,12 +36,12 @@ py::dict dict_of(const Result& result) {
 }
 
 /// `ids` are known ones.
-py::dict run(const std::vector<std::string>& ids, int threads, py::object progress) {
+py::dict run_experiments(const std::vector<std::string>& ids, int threads, py::object progress) {
   LongCall call(std::move(progress));
   std::vector<const Experiment*> chosen;
   for (const Experiment& one : reproduce::experiments())
     if (std::find(ids.begin(), ids.end(), one.id) != ids.end()) chosen.push_back(&one);
-  std::vector<Result> results;
+  std::vector<reproduce::Result> results;
   std::string page, json;
   {
     const py::gil_scoped_release without_python;
@@ -58,7 +57,7 @@ py::dict run(const std::vector<std::string>& ids, int threads, py::object progre
   }
   py::dict found;
   py::list list;
-  for (const Result& result : results) list.append(dict_of(result));
+  for (const reproduce::Result& result : results) list.append(dict_of(result));
   found["results"] = list;
   found["page"] = page;
   found["json"] = json;
@@ -75,7 +74,7 @@ void add_reproduce(py::module_& module) {
       list.append(py::make_tuple(one.id, one.paper, one.where, one.title, one.about));
     return list;
   });
-  module.def("reproduce", &run);
+  module.def("reproduce", &run_experiments);
 }
 
 }  // namespace asperity::python

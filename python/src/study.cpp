@@ -13,7 +13,6 @@ namespace asperity::python {
 namespace {
 
 using study::Plan;
-using study::Result;
 using Trusts = py::array_t<std::uint8_t, py::array::c_style>;
 using Numbers = py::array_t<std::uint64_t, py::array::c_style>;
 using Problems = std::map<std::size_t, std::string>;
@@ -27,9 +26,9 @@ struct HeldPlan {
   std::shared_ptr<const study::Points> points = std::make_shared<const study::Points>(*plan);
 };
 
-py::tuple read(const std::string& text, const std::string& file, const std::string& more, const std::vector<std::string>& vary,
-               const std::vector<std::string>& set, bool measured_elsewhere,
-               const std::optional<std::pair<std::string, std::string>>& scene) {
+py::tuple read_plan(const std::string& text, const std::string& file, const std::string& more, const std::vector<std::string>& vary,
+                    const std::vector<std::string>& set, bool measured_elsewhere,
+                    const std::optional<std::pair<std::string, std::string>>& scene) {
   study::PlanOptions options;
   options.more = more, options.vary = vary, options.set = set, options.measured_elsewhere = measured_elsewhere,
   options.scene = scene;
@@ -43,13 +42,13 @@ py::tuple read(const std::string& text, const std::string& file, const std::stri
 }
 
 /// Measures point by point, how far to trust each, and the problems there are.
-py::tuple tuple_of(const std::vector<Result>& results, std::size_t measures) {
+py::tuple tuple_of(const std::vector<study::Result>& results, std::size_t measures) {
   std::vector<double> numbers;
   numbers.reserve(results.size() * measures);
   Trusts trusts(static_cast<py::ssize_t>(results.size()));
   py::dict problems;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const Result& one = results[i];
+    const study::Result& one = results[i];
     const bool is_run = one.measures.size() == measures;
     for (std::size_t m = 0; m < measures; ++m) numbers.push_back(is_run ? one.measures[m] : std::nan(""));
     trusts.mutable_at(static_cast<py::ssize_t>(i)) = is_run ? std::uint8_t(one.trust) : not_run;
@@ -58,8 +57,8 @@ py::tuple tuple_of(const std::vector<Result>& results, std::size_t measures) {
   return py::make_tuple(array_of(std::move(numbers)), trusts, problems);
 }
 
-std::vector<Result> results_of(const Doubles& measures, const Trusts& trusts, const Problems& problems) {
-  std::vector<Result> results(std::size_t(trusts.size()));
+std::vector<study::Result> results_of(const Doubles& measures, const Trusts& trusts, const Problems& problems) {
+  std::vector<study::Result> results(std::size_t(trusts.size()));
   const std::size_t each = results.empty() ? 0 : std::size_t(measures.size()) / results.size();
   for (std::size_t i = 0; i < results.size(); ++i) {
     const double* const from = measures.data() + i * each;
@@ -75,8 +74,8 @@ std::string_view end_word(study::StudyOutcome::End end) {
 }
 
 /// The threads of the study know nothing of Python: this one waits for them, and looks for Ctrl-C meanwhile.
-py::dict run(const HeldPlan& held, std::uint64_t first, std::uint64_t count, int threads, const std::string& folder, bool resume,
-             bool merge, bool page, py::object progress) {
+py::dict run_study(const HeldPlan& held, std::uint64_t first, std::uint64_t count, int threads, const std::string& folder,
+                   bool resume, bool merge, bool page, py::object progress) {
   LongCall call(std::move(progress));
   study::StudyOutcome outcome;
   {
@@ -166,8 +165,8 @@ py::array_t<double> values_at(const HeldPlan& held, std::uint64_t first, std::ui
 }  // namespace
 
 void add_study(py::module_& module) {
-  module.def("study_plan", &read);
-  module.def("study_run", &run);
+  module.def("study_plan", &read_plan);
+  module.def("study_run", &run_study);
   module.def("study_open", &open);
   module.def("study_put", &put);
   module.def("study_write", &write);
