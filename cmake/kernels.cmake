@@ -19,6 +19,10 @@ function(asperity_kernel_objects library objects arch xsimd_arch)
     target_sources(${library} PRIVATE ${table})
     target_include_directories(${library} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   endif()
+  set(without_speed -O1)
+  if(objects STREQUAL "batch")  # which the sanitized tests do not run
+    set(without_speed -O0)
+  endif()
   set(objects ${library}_${objects})
   add_library(${objects}_${arch} OBJECT ${sources})
   set_target_properties(${objects}_${arch} PROPERTIES POSITION_INDEPENDENT_CODE ON)  # as the library that they become part of
@@ -27,7 +31,7 @@ function(asperity_kernel_objects library objects arch xsimd_arch)
   target_include_directories(${objects}_${arch} SYSTEM PRIVATE ${XSIMD_INCLUDE})
   target_compile_definitions(${objects}_${arch} PRIVATE ASPERITY_ARCH=${arch} "ASPERITY_XSIMD_ARCH=${xsimd_arch}")
   # Lanes are worth nothing unless everything is inlined, whatever the build is for.
-  target_compile_options(${objects}_${arch} PRIVATE $<IF:$<BOOL:${ASPERITY_SPEED}>,-O3,-O1> ${ARGN})
+  target_compile_options(${objects}_${arch} PRIVATE $<IF:$<BOOL:${ASPERITY_SPEED}>,-O3,${without_speed}> ${ARGN})
   target_sources(${library} PRIVATE $<TARGET_OBJECTS:${objects}_${arch}>)
 endfunction()
 
