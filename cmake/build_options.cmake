@@ -6,9 +6,14 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  if(ASPERITY_PRECOMPILED)  # which it does not look into otherwise
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  endif()
 endif()
 
 include(${CMAKE_CURRENT_LIST_DIR}/join.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/precompiled.cmake)
+set(CMAKE_PCH_PROLOGUE "")  # or our headers would be those of the system, whose warnings are not seen
 
 # Some eighty programs are linked for the tests: lld takes a quarter of the time.
 find_program(LLD ld.lld)

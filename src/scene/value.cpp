@@ -41,7 +41,7 @@ Value from_toml(const toml::node& node) {
   return value;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -55,7 +55,7 @@ std::string key_text(std::string_view key) {
   const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
   });
-  return bare ? std::string(key) : quoted(key);
+  return bare ? std::string(key) : in_quotes(key);
 }
 
 /// On one line.
@@ -67,7 +67,7 @@ std::string inline_text(const Value& value) {
     case Value::Type::flag:
       return value.flag ? "true" : "false";
     case Value::Type::text:
-      return quoted(value.text);
+      return in_quotes(value.text);
     case Value::Type::list:
       for (const Value& item : value.items) text += (text.empty() ? "" : ", ") + inline_text(item);
       return "[" + text + "]";

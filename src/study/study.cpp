@@ -511,7 +511,7 @@ class Study {
 };
 
 /// As a shell takes it.
-std::string quoted(const std::string& word) {
+std::string in_quotes(const std::string& word) {
   const bool plain =
       !word.empty() &&
       word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=+-:,") == std::string::npos;
@@ -588,9 +588,9 @@ Result run_point(const Plan& plan, std::span<const double> values) {
 }
 
 std::string command_of(const Plan& plan, std::span<const double> values) {
-  std::string text = "asperity run " + quoted(plan.scene_file);
-  for (const std::string& setting : plan.settings) text += " --set " + quoted(setting);
-  for (std::size_t i = 0; i < plan.axes.size(); ++i) text += " --set " + quoted(plan.axes[i].setting(values[i]));
+  std::string text = "asperity run " + in_quotes(plan.scene_file);
+  for (const std::string& setting : plan.settings) text += " --set " + in_quotes(setting);
+  for (std::size_t i = 0; i < plan.axes.size(); ++i) text += " --set " + in_quotes(plan.axes[i].setting(values[i]));
   return text;
 }
 

@@ -1,0 +1,31 @@
+# asperity_precompiled(KIND TARGET): with ASPERITY_PRECOMPILED a target reads the headers that most units have in common from a file that
+# is compiled once: docs/decisions/tests.md. KIND is `libraries`, or `tests`, for programs, whose code is not position independent in the
+# same way, or `quick`, for tests without optimisation. A target with other options has no such file.
+function(asperity_precompiled kind target)
+  if(NOT ASPERITY_PRECOMPILED)
+    return()
+  endif()
+  set(from asperity_precompiled_${kind})
+  if(NOT TARGET ${from})
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${from}.cpp CONTENT "")
+    add_library(${from} OBJECT EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/${from}.cpp)
+    target_link_libraries(${from} PRIVATE asperity_options asperity_laws fmt::fmt)
+    target_compile_options(${from} PRIVATE "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")  # the same bytes each time: for ccache
+    if(NOT kind STREQUAL "libraries")
+      target_link_libraries(${from} PRIVATE GTest::gtest)
+    endif()
+    if(kind STREQUAL "libraries")
+      set_target_properties(${from} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+      target_compile_options(${from} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
+    elseif(kind STREQUAL "quick")
+      target_compile_options(${from} PRIVATE -O0)
+    endif()
+    target_precompile_headers(${from} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/precompiled/$<IF:$<STREQUAL:${kind},libraries>,libraries,tests>.hpp)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${from})
+  # A macro that one side lacks makes the file useless to it.
+  target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
+  if(NOT kind STREQUAL "libraries")
+    target_compile_options(${target} PRIVATE $<TARGET_PROPERTY:GTest::gtest,INTERFACE_COMPILE_OPTIONS>)
+  endif()
+endfunction()
