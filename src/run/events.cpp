@@ -190,7 +190,9 @@ void Run::look_for_missed_touches(double from, double to) {
     const Watch &before = watch_[e], &after = end_[e];
     const Readings::Item& item = readings_.elements()[e];
     const auto given = [](const End& end) { return end.bodies && end.bodies->is_given; };
-    if (before.mode != Mode::open || after.mode != Mode::open) continue;
+    // One that still touches where the step ends, but is on its way out, may have come from the other side.
+    const bool leaves = after.mode != Mode::none && after.mode != Mode::open && after.gap_rate > 0;
+    if (before.mode != Mode::open || !(after.mode == Mode::open || leaves)) continue;
     if (!bent && (given(item.pool->a) || given(item.pool->b))) bent = bends(from, to);
     const bool whole = bent.value_or(false) && (given(item.pool->a) || given(item.pool->b));
     if (!whole && (!(before.gap_rate < 0) || !(after.gap_rate > 0))) continue;
@@ -217,6 +219,13 @@ void Run::look_for_missed_touches(double from, double to) {
       if (std::isfinite(rate)) fastest = std::max(fastest, rate);
     }
     if (gap >= 0 || !(fastest > 0)) continue;
+    if (leaves) {
+      constexpr double much = 10;  // thrown back it is nowhere deeper than at the end
+      const double deepest = gap;
+      look_at(1);
+      if (!(deepest < much * gap)) continue;
+      gap = deepest;
+    }
     if (missed_.count++ == 0) missed_ = {1, e, from, -gap, fastest};
   }
 }

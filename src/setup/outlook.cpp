@@ -575,7 +575,7 @@ void check_support(Network& network, const CheckOptions& options, std::vector<Wa
       list.push_back(
           note({pool->names[i], Warning::Kind::support, way, 0,
                 touched.contains(top)
-                    ? fmt::format("{}: nothing can stop it in direction {}, where its weight pulls: no element acts there; it "
+                    ? fmt::format("{}: nothing can stop it in direction {}, where its weight pulls: no element holds it there; it "
                                   "falls {} m in {}",
                                   pool->names[i], direction, plain(way, 3), time_text(options.duration, false))
                     : fmt::format("{}: falls freely in direction {}, {} m in {}", pool->names[i], direction, plain(way, 3),
