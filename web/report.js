@@ -2,7 +2,7 @@
 import { element, number, some, with_unit } from "./dom.js";
 import { Clock, Columns, band_plot, phase_plot, picture, time_plot, zoom_buttons } from "./plots.js";
 import { scene_view } from "./scene_view.js";
-import { card, energy_table, events_table, final_table, folded, impacts_table, losses_table, parameters_table, section, verification_table } from "./tables.js";
+import { card, energy_table, events_table, final_table, folded, impacts_table, losses_table, parameters_table, section, single_events_table, verification_table } from "./tables.js";
 import { theme_button } from "./theme.js";
 
 export function head(title, ...below) {
@@ -24,6 +24,17 @@ function verdict(facts) {
   const failed = facts.findings.some((finding) => finding.severity === "failure");
   const [mark, word] = failed ? ["bad", "Finished, but the numbers are wrong:"] : facts.findings.some((finding) => finding.severity !== "remark") ? ["doubtful", "Finished, but the numbers are doubtful:"] : ["good", "Finished"];
   return element("p", { class: `verdict ${mark}`, role: "status" }, element("strong", {}, word), ` ${with_unit(run.time, "s")} in ${number(run.steps, 9)} steps of ${run.method}.`);
+}
+
+/// What the bodies do at the end, in a word and with its numbers; before everything else.
+export function motions(lines) {
+  const line = (text) => {
+    const colon = text.indexOf(": ");
+    if (/^\d+ (more )?pairs /.test(text)) return element("li", {}, text);
+    const [, word, rest] = text.slice(colon + 2).match(/^(sticks and slips|moves back and forth|\S+)(.*)$/s);
+    return element("li", {}, `${text.slice(0, colon)}: `, element("strong", {}, word), rest);
+  };
+  return lines.length > 0 ? element("ul", { class: "motions", "aria-label": "What the bodies do" }, lines.map(line)) : null;
 }
 
 const word_of = ({ severity }) => (severity === "failure" ? "wrong" : severity === "remark" ? "remark" : "doubtful");
@@ -111,13 +122,13 @@ export function report(content, tables) {
     phases.length > 0 ? section("phases", "Force over motion", element("div", { class: "grid" }, phases.slice(0, 6)), phases.length > 6 ? folded(`${phases.length - 6} more`, element("div", { class: "grid" }, phases.slice(6))) : null) : null,
     section("energy", "Energy", ...energy_plots, element("div", { class: "columns" }, element("div", {}, ...energy_table(facts)), losses.length > 0 ? element("div", {}, ...losses) : null)),
     facts.impacts.length > 0 ? section("impacts", "Impacts", ...impacts_table(facts)) : null,
-    facts.events.count > 0 ? section("events", "Events", ...events_table(facts)) : null,
+    facts.events.count > 0 ? section("events", "Events", ...events_table(content), content.event_lines.some((line) => line.count > 1) ? folded(`The first ${facts.events.list.length} events, one by one`, ...single_events_table(facts)) : null) : null,
     facts.final.length > 0 ? section("final", "Final state", ...final_table(facts)) : null,
     facts.parameters.length > 0 ? section("parameters", "Parameters", ...parameters_table(facts)) : null,
     content.scene_text ? section("scene-text", "Scene", folded("The scene with every setting, which gives this run again", element("pre", { tabindex: "0" }, content.scene_text))) : null,
   ].filter((part) => part);
 
-  const top = head(content.title, facts.cite ? element("p", { class: "cite" }, facts.cite) : null, verdict(facts), findings(facts), ...warnings(facts), cards(facts), verification(facts));
+  const top = head(content.title, facts.cite ? element("p", { class: "cite" }, facts.cite) : null, motions(content.motion_lines), verdict(facts), findings(facts), ...warnings(facts), cards(facts), verification(facts));
   const foot = element("footer", {}, element("p", {}, [`${recorded}${left_out}`.trim(), recorded || left_out ? element("br") : null, `Made by Asperity ${facts.asperity}${facts.scene ? ` from ${facts.scene.split("/").at(-1)}` : ""}.`].filter((part) => part)));
   return { parts: [top, navigation(sections), ...sections, foot], clock };
 }

@@ -23,7 +23,24 @@ export function folded(summary, ...content) {
   return element("details", {}, element("summary", {}, summary), ...content);
 }
 
-export function events_table(facts) {
+/// Events that repeat in one line.
+export function events_table(content) {
+  const lines = content.event_lines;
+  const shown = lines.reduce((sum, line) => sum + line.count, 0);
+  return table(
+    [
+      { head: "time [s]", number: true, value: (e) => number(e.time, 7) },
+      { head: "element", value: (e) => e.element },
+      { head: "what", value: (e) => element("span", { class: `event ${e.kind}` }, e.text) },
+    ],
+    lines,
+    content.facts.events.count - shown,
+    "Events",
+  );
+}
+
+/// The first ones, each by itself.
+export function single_events_table(facts) {
   return table(
     [
       { head: "time [s]", number: true, value: (e) => number(e.time, 7) },
@@ -33,7 +50,7 @@ export function events_table(facts) {
     ],
     facts.events.list,
     facts.events.count - facts.events.list.length,
-    "Events",
+    "Single events",
   );
 }
 

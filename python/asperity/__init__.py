@@ -23,7 +23,7 @@ from ._impacts import Impacts, impacts, restitution, restitution_map
 from ._laws import Force, Law, Parameter, State, Stepper, Trace, law, laws
 from ._plots import style
 from ._reproduce import Experiment, Fact, Gallery, Reproduction, experiments, reproduce
-from ._run import Comparison, Energy, Event, Finding, Hold, Impact, Run, compare, read_run
+from ._run import Comparison, Energy, Event, Finding, Hold, Impact, Motion, Run, compare, read_run
 from ._scene import Check, Scene, integration_methods, resume
 from ._simulation import Simulation
 from ._study import Map, MorrisEffect, SobolIndex, Study, read_study, study
@@ -31,7 +31,7 @@ from ._world import World
 
 __all__ = [
     "Check", "Comparison", "DoubtfulWarning", "Energy", "Estimate", "Event", "Experiment", "Fact", "Finding", "Fit", "FittedLaw", "Force", "Gallery", "Hold",
-    "Impact", "Impacts", "Interrupted", "Law", "Map", "MorrisEffect", "Parameter", "Problem", "Reproduction", "Run", "RunError", "Scene", "SceneError", "Simulation",
+    "Impact", "Impacts", "Interrupted", "Law", "Map", "MorrisEffect", "Motion", "Parameter", "Problem", "Reproduction", "Run", "RunError", "Scene", "SceneError", "Simulation",
     "SlipStudy", "SobolIndex", "State", "Stepper", "Study", "StudyError", "Trace", "World", "compare", "design", "experiments", "identify", "identify_laws", "impacts",
     "integration_methods", "law", "laws", "read_run", "read_study", "reproduce", "restitution", "restitution_map", "resume", "stick_slip", "study", "style",
 ]

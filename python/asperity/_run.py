@@ -37,6 +37,26 @@ class Impact(NamedTuple):
     restitution: float
 
 
+class Motion(NamedTuple):
+    """What a body does at the end against what it is in contact with; a number that does not apply is nan."""
+
+    body: str
+    against: str
+    kind: str  #: held, rests, creeps, slides, stick-slip, rolls, oscillates, moves, bounces or released
+    since: float  #: s, from here on it was judged
+    until: float  #: s
+    moved: float  #: in this time, without what goes back and forth
+    unit: str  #: of `moved`: m, or rad
+    speed: float
+    load: float  #: the largest share of the limit of its friction
+    period: float  #: s, of stick-slip
+    restitution: float  #: of the fastest impact
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class Energy(NamedTuple):
     """work_in = change of (kinetic + potential + stored) + dissipated + closing_error, J; nan where energy is not known."""
 
@@ -167,6 +187,11 @@ class Run(Mapping[str, Array]):
         return str(self.facts["verdict"])
 
     @property
+    def motions(self) -> "Table[Motion]":
+        """What each body does at the end: held, rests, creeps, slides, bounces; empty for a run that was stepped by hand."""
+        return Table(Motion._fields, [_tuple(Motion, one) for one in self.facts.get("motions") or []], "motions")
+
+    @property
     def events(self) -> "Table[Event]":
         return Table(Event._fields, [_tuple(Event, one) for one in self.facts["events"]["list"]], "events")
 
@@ -277,6 +302,7 @@ class Run(Mapping[str, Array]):
         rows: List[List[Any]] = [["verdict", self.verdict + ("" if self.finished else f", not finished: {self.failure or 'stopped'}")]]
         run = self.facts["run"]
         rows.append(["run", f"{run['time']:g} s in {run['steps']} steps by {run['method']}, {len(self.t)} rows"])
+        rows += [["motion", one.text] for one in list(self.motions)[:8]]
         rows += [["warning", one.text] for one in self.warnings]
         rows += [[one.severity, one.text] for one in self.findings]
         rows += [["events", f"{self.facts['events']['count']}"]] if self.facts["events"]["count"] else []

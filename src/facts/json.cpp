@@ -64,6 +64,27 @@ Json facts::json_of(const Facts& facts) {
   });
   json["notes"] = facts.notes;
   json["verdict"] = to_text(facts.verdict);
+  json["motions"] = list_of(facts.motions, [](const BodyMotion& motion) -> Json {
+    return {{"body", motion.body},
+            {"against", motion.against},
+            {"by", motion.by},
+            {"kind", to_text(motion.kind)},
+            {"text", to_text(motion)},
+            {"since", motion.since},
+            {"until", motion.until},
+            {"moved", motion.moved},
+            {"unit", motion.unit},
+            {"range", motion.range},
+            {"speed", motion.speed},
+            {"before", motion.before},
+            {"deflection", motion.deflection},
+            {"load", motion.load},
+            {"period", motion.period},
+            {"impacts", motion.impacts},
+            {"restitution", motion.restitution},
+            {"least_restitution", motion.least_restitution},
+            {"most_restitution", motion.most_restitution}};
+  });
   json["findings"] = list_of(facts.findings, [](const Finding& finding) -> Json {
     return {{"severity", to_text(finding.severity)},
             {"kind", to_text(finding.kind)},
@@ -110,8 +131,11 @@ Json facts::json_of(const Facts& facts) {
             {"normal", element.normal}, {"offset", element.offset}, {"point_a", element.point_a}, {"point_b", element.point_b}};
   });
   const Facts::LeftOut& less = facts.left_out;
-  json["left_out"] = {
-      {"parameters", less.parameters}, {"bodies", less.bodies}, {"elements", less.elements}, {"losses", less.losses}};
+  json["left_out"] = {{"parameters", less.parameters},
+                      {"bodies", less.bodies},
+                      {"elements", less.elements},
+                      {"losses", less.losses},
+                      {"motions", less.motions}};
   json["columns"] = list_of(facts.columns, [](const Quantity& column) { return asperity::json_of(column); });
   json["files"] = {{"data", facts.files.data}, {"scene", facts.files.scene}, {"report", facts.files.report}};
   return json;
@@ -214,6 +238,10 @@ class Entry {
 constexpr auto severities = {Finding::Severity::remark, Finding::Severity::note, Finding::Severity::failure};
 constexpr auto verdicts = {Verdict::fine, Verdict::doubtful, Verdict::failed};
 constexpr auto event_kinds = {Event::Kind::touch, Event::Kind::release, Event::Kind::slip, Event::Kind::stick};
+constexpr auto motion_kinds = {BodyMotion::Kind::held,       BodyMotion::Kind::rests,        BodyMotion::Kind::creeps,
+                               BodyMotion::Kind::slides,     BodyMotion::Kind::sticks_slips, BodyMotion::Kind::rolls,
+                               BodyMotion::Kind::oscillates, BodyMotion::Kind::moves,        BodyMotion::Kind::bounces,
+                               BodyMotion::Kind::released};
 using Kind = Warning::Kind;
 constexpr auto warning_kinds = {Kind::stability, Kind::speed, Kind::accuracy, Kind::holding, Kind::preload, Kind::method,
                                 Kind::duration,  Kind::depth, Kind::support,  Kind::start,   Kind::input,   Kind::jump};
@@ -248,6 +276,23 @@ void read_run(const Entry& run, Facts::Course& course) {
   run["wall_seconds"].to(course.wall_seconds);
 }
 
+BodyMotion motion_in(const Entry& entry) {
+  BodyMotion motion;
+  for (const auto& [key, text] : {std::pair("body", &motion.body), std::pair("against", &motion.against),
+                                  std::pair("by", &motion.by), std::pair("unit", &motion.unit)})
+    entry[key].to(*text);
+  entry["kind"].to(motion.kind, motion_kinds);
+  for (const auto& [key, number] :
+       {std::pair("since", &motion.since), std::pair("until", &motion.until), std::pair("moved", &motion.moved),
+        std::pair("range", &motion.range), std::pair("speed", &motion.speed), std::pair("before", &motion.before),
+        std::pair("deflection", &motion.deflection), std::pair("load", &motion.load), std::pair("period", &motion.period),
+        std::pair("restitution", &motion.restitution), std::pair("least_restitution", &motion.least_restitution),
+        std::pair("most_restitution", &motion.most_restitution)})
+    entry[key].to(*number);
+  entry["impacts"].to(motion.impacts);
+  return motion;
+}
+
 void read_judgement(const Entry& all, Facts& facts) {
   all.maybe("failure", [&](const Entry& entry) {
     if (entry.is_null()) return;
@@ -271,6 +316,8 @@ void read_judgement(const Entry& all, Facts& facts) {
     entry.maybe("alike", [&](const Entry& one) { one.to(warning.alike); });
   });
   all["notes"].to(facts.notes);
+  all.maybe("motions",
+            [&](const Entry& list) { list.each([&](const Entry& entry) { facts.motions.push_back(motion_in(entry)); }); });
   all.maybe("findings", [&](const Entry& list) {
     list.each([&](const Entry& entry) {
       Finding& finding = facts.findings.emplace_back();
@@ -380,6 +427,7 @@ void read_left_out(const Entry& entry, Facts::LeftOut& less) {
   for (const auto& [key, count] : {std::pair("parameters", &less.parameters), std::pair("bodies", &less.bodies),
                                    std::pair("elements", &less.elements), std::pair("losses", &less.losses)})
     entry[key].to(*count);
+  entry.maybe("motions", [&](const Entry& count) { count.to(less.motions); });
 }
 
 Facts facts_in(const Entry& all) {

@@ -14,45 +14,17 @@ namespace {
 
 constexpr std::size_t most_lines = 10;
 
-/// As many digits as tell events apart.
-std::string moment(double t, double duration) {
-  const double power = std::log10(std::isfinite(duration) ? std::max(duration, 1e-9) : 1.0);
-  const int decimals = std::clamp(4 - static_cast<int>(std::floor(power)), 0, 12);
-  return fmt::format("{:.{}f} s", t, decimals);
-}
-
-std::string_view words_of(Event::Kind kind) {
-  switch (kind) {
-    case Event::Kind::slip:
-      return "slips";
-    case Event::Kind::stick:
-      return "sticks";
-    case Event::Kind::touch:
-      return "touches";
-    default:
-      return "releases";
-  }
-}
-
 std::string what_happened(const Facts& facts) {
-  const auto& impacts = facts.impacts;
   if (facts.event_count == 0) return "no slip, stick, touch or release\n";
   std::vector<std::vector<std::string>> rows;
-  std::size_t next_impact = 0;
-  for (const Event& event : facts.events) {
+  std::uint64_t told = 0;
+  for (const EventGroup& group : folded_events(facts, most_lines)) {
     if (rows.size() == most_lines) break;
-    std::string words(words_of(event.kind));
-    if (event.kind == Event::Kind::touch) words += " at " + quantity_text(event.speed, "m/s");
-    if (event.kind == Event::Kind::release) {
-      while (next_impact < impacts.size() && impacts[next_impact].release < event.time) ++next_impact;
-      words += " at " + quantity_text(event.speed, "m/s");
-      for (std::size_t i = next_impact; i < impacts.size() && impacts[i].release == event.time; ++i)
-        if (impacts[i].element == event.element) words += fmt::format(", restitution {:.3f}", impacts[i].restitution());
-    }
-    rows.push_back({moment(event.time, facts.run.duration), event.element, words});
+    rows.push_back({moment_text(group.from, facts.run.duration), group.element, to_text(group, facts.run.duration)});
+    told += group.count();
   }
   std::string text = "what happened\n" + aligned(rows, "><<");
-  if (facts.event_count > rows.size()) text += fmt::format("  and {} more, see the report\n", facts.event_count - rows.size());
+  if (facts.event_count > told) text += fmt::format("  and {} more events, see the report\n", facts.event_count - told);
   return text;
 }
 
@@ -147,6 +119,7 @@ std::string summary_of(const Facts& facts) {
   const Statistics& did = facts.run.statistics;
   std::string text = facts.title.empty() ? facts.scene : facts.title;
   if (!facts.cite.empty()) text += fmt::format(" ({})", facts.cite);
+  for (const std::string& line : motion_lines(facts)) text += "\n" + line;
   text += fmt::format("\n{:g} s in {} step{}, {}", facts.run.time, did.steps, did.steps == 1 ? "" : "s", facts.run.method);
   if (did.rejected) text += fmt::format(", {} rejected", did.rejected);
   if (did.iterations > 0) {

@@ -61,6 +61,20 @@ class TableSink final : public Sink {
   void flush() override {}
 };
 
+/// report.html in a folder; the problem, if there is one.
+std::optional<std::string> report_of(const std::string& folder, const Facts& facts, const Table& rows) {
+  const auto file = [&](const std::string& name) { return (fs::path(folder) / name).string(); };
+  std::string scene;
+  if (auto problem = read_whole(file(facts.files.scene), scene)) return problem;
+  try {
+    return write_whole(file("report.html"), report_page(facts, rows, scene));
+  } catch (const std::invalid_argument& wrong) {
+    return fmt::format("{}: no report: {}", folder, wrong.what());
+  } catch (const std::bad_alloc&) {
+    return fmt::format("{}: no report: not enough memory", folder);
+  }
+}
+
 /// Where a run goes: everything that a folder needs and memory does not.
 struct Place {
   explicit Place(const std::string& path) {
@@ -237,6 +251,11 @@ class Job {
     if (place_.is_resumed) outcome_.facts->parameters = place_.parameters;
     outcome_.held = held_in(*run_);
     if (table_) outcome_.data = std::move(table_->table);
+    std::vector<std::string> unreadable;
+    std::optional<Table> rows;  // of the folder, for the verdicts on the motion and for the report
+    if (place_.folder) rows = read_table_to_draw(place_.folder->file(place_.data_name), unreadable);
+    if (const Table* judged = rows ? &*rows : table_ ? &outcome_.data : nullptr)
+      outcome_.facts->motions = motions_of(scene_, *run_, *judged, outcome_.facts->left_out.motions);
     const Facts& facts = *outcome_.facts;
     using End = JobOutcome::End;
     outcome_.end = facts.run.finished ? End::finished : facts.failure ? End::failed : End::stopped;
@@ -249,7 +268,8 @@ class Job {
     if (!place_.folder) return;
     if (auto problem = write_whole(place_.folder->file("summary.json"), to_json(facts))) problems.push_back(*problem);
     else if (std::error_code ignored; facts.run.finished) fs::remove(checkpoint(), ignored);
-    if (auto problem = write_report(place_.folder->path().string(), facts)) problems.push_back(*problem);
+    const std::string folder = place_.folder->path().string();
+    if (auto problem = rows ? report_of(folder, facts, *rows) : unreadable.front()) problems.push_back(*problem);
   }
 
   const Scene& scene_;
@@ -321,19 +341,9 @@ std::optional<std::string> save_job(const Scene& scene, const JobOutcome& outcom
 }
 
 std::optional<std::string> write_report(const std::string& folder, const Facts& facts) {
-  const auto file = [&](const std::string& name) { return (fs::path(folder) / name).string(); };
   std::vector<std::string> problems;
-  const auto table = read_table_to_draw(file(facts.files.data), problems);
-  if (!table) return problems.front();
-  std::string scene;
-  if (auto problem = read_whole(file(facts.files.scene), scene)) return problem;
-  try {
-    return write_whole(file("report.html"), report_page(facts, *table, scene));
-  } catch (const std::invalid_argument& wrong) {
-    return fmt::format("{}: no report: {}", folder, wrong.what());
-  } catch (const std::bad_alloc&) {
-    return fmt::format("{}: no report: not enough memory", folder);
-  }
+  const auto table = read_table_to_draw((fs::path(folder) / facts.files.data).string(), problems);
+  return table ? report_of(folder, facts, *table) : problems.front();
 }
 
 std::optional<FormerJob> read_job(const std::string& path, std::vector<std::string>& problems) {

@@ -36,7 +36,24 @@ void shorten(Json& facts) {
   cut(facts["warnings"], "warnings");
   cut(facts["energy"]["elements"], "losses");
   cut(facts["events"]["list"], "events");
+  cut(facts["motions"], "motions");
   facts.erase("columns");
+}
+
+/// Events that repeat in one line; of many the first ones.
+Json event_lines(const Facts& facts) {
+  constexpr std::size_t most_single = 30, most = 200;
+  Json list = Json::array();
+  for (const EventGroup& group : folded_events(facts, most_single)) {
+    if (list.size() == most) break;
+    const auto kind = std::size_t(std::max_element(group.counts.begin(), group.counts.end()) - group.counts.begin());
+    list.push_back({{"time", group.from},
+                    {"count", group.count()},
+                    {"kind", to_text(Event::Kind(kind))},
+                    {"element", group.elements > 1 ? fmt::format("{}, {} of them", group.element, group.elements) : group.element},
+                    {"text", to_text(group, facts.run.duration)}});
+  }
+  return list;
 }
 
 Json to_json(const std::vector<report::Panel>& panels, const std::vector<std::pair<std::string, const Table*>>& tables) {
@@ -74,6 +91,8 @@ std::string report_page(const Facts& typed, const Table& data, const std::string
                {"phases", to_json(phases, {{"", &shown}})},
                {"zero", panels.zero},
                {"bands", report::bands(data, facts["events"]["list"], end_of(typed))},
+               {"event_lines", event_lines(typed)},
+               {"motion_lines", motion_lines(typed)},
                {"rows", {{"shown", shown.rows()}, {"recorded", std::max<std::uint64_t>(data.recorded, data.rows())}}},
                {"columns_left_out", data.columns.size() > shown.columns.size() ? data.columns.size() - shown.columns.size() : 0}};
   shorten(facts);

@@ -115,6 +115,7 @@ TEST_F(SceneCommands, RunSaysWhatHappened) {
   EXPECT_EQ(answer.err, "");
   EXPECT_EQ(answer.out,
             "Falling ball (xiong2013, Fig. 3.6)\n"
+            "ball: bounced off floor once, with restitution 0.88\n"
             "0.6 s in 6000 steps, rk4\n"
             "\n"
             "what happened\n"

@@ -86,8 +86,12 @@ def test_a_run_is_what_physics_says():
     assert run["block.position"][-1] == pytest.approx(1.0 / 5e3, rel=1e-4)
     assert run.held["floor"].mode == "held" and run.held["floor"]
     assert run.verdict == "fine" and run.finished and not run.stopped
+    (motion,) = run.motions  # 1 N of 2 N
+    assert motion.kind == "held" and motion.load == pytest.approx(0.5, rel=1e-3) and motion.moved < 1e-12
+    assert str(motion).startswith("block: held by floor: moved ") and str(motion) in run.summary()
     run = asp.Scene(BLOCK, push=3).run(duration=1)
     assert run["block.velocity"][-1] == pytest.approx(1.0, rel=3e-2)  # (3 N - 2 N)/1 kg for 1 s
+    assert [motion.kind for motion in run.motions] == ["slides"]
     assert [event.kind for event in run.events] == ["slip"] and run.held["floor"].mode == "slipping"
     energy = run.energy
     assert energy.work_in == pytest.approx(energy.kinetic + energy.stored + energy.dissipated + energy.closing_error, rel=1e-12)

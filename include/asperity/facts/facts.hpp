@@ -3,12 +3,14 @@
 // them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "asperity/facts/motion.hpp"
 #include "asperity/run/verify.hpp"
 #include "asperity/scene/scene.hpp"
 #include "asperity/version.hpp"
@@ -52,6 +54,7 @@ struct Facts {
   struct LeftOut {
     std::size_t parameters = 0, bodies = 0, elements = 0;
     std::size_t losses = 0;  // the smallest ones
+    std::size_t motions = 0;
   };
   struct Files {  // names in the folder of the run
     std::string data = "data.csv", scene = "scene.toml", report = "report.html";
@@ -64,7 +67,8 @@ struct Facts {
   std::vector<Warning> warnings{};   // of the set-up checks
   std::vector<std::string> notes{};  // what the method `auto` decided; what was done to an inclusion
   Verdict verdict{};
-  std::vector<Finding> findings{};  // its own, then those of the verification
+  std::vector<BodyMotion> motions{};  // what each body does at the end, against what it is in contact with
+  std::vector<Finding> findings{};    // its own, then those of the verification
   std::optional<Verified> verification{};
   std::uint64_t event_count = 0;  // more than there are in the list if there were very many
   std::vector<Event> events{};
@@ -102,6 +106,27 @@ std::optional<Facts> facts_from_json(std::string_view text, std::string& why);
 std::optional<Facts> read_facts(const std::string& path, std::vector<std::string>& problems);
 
 // --- in words
+
+/// Events of one element, or of all elements of one name, that follow each other: "sticks and slips 1982 times".
+struct EventGroup {
+  std::string element{};  // "floor.3"; of several "floor"
+  std::size_t elements = 1;
+  double from = 0, to = 0;                             // s
+  std::array<std::uint64_t, 4> counts{};               // by Event::Kind
+  double speed = 0;                                    // m/s, of the fastest touch; of a single release: its own
+  double least_restitution = 0, most_restitution = 0;  // of the impacts among them; 0: there is none
+
+  std::uint64_t count() const noexcept { return counts[0] + counts[1] + counts[2] + counts[3]; }
+};
+/// In the order of their start. A few events are groups of one; where there are more than `most`, those of an element that repeat
+/// are folded, and then those of elements of one name.
+std::vector<EventGroup> folded_events(const Facts& facts, std::size_t most);
+/// "sticks and slips 1982 times between 2.1 and 2.4 s", without the name.
+std::string to_text(const EventGroup& group, double duration);
+/// "2.4000 s", with as many digits as tell events of a run apart.
+std::string moment_text(double time, double duration);
+/// One line for each motion; those of many bodies are counted by kind.
+std::vector<std::string> motion_lines(const Facts& facts);
 
 /// What happened, the final state, the energy account: several lines.
 std::string summary_of(const Facts& facts);
