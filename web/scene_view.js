@@ -89,6 +89,33 @@ class Motion {
     }
     this.by_name = new Map(this.bodies.map((body) => [body.name, body]));
     this.elements = facts.elements.map((e) => this.element(e)).filter((e) => e);
+    this.shift = new Map();
+  }
+
+  /// On a line, bodies have no size of their own. They are drawn beside each other and beside walls, so that they meet where their gap closes.
+  spread(radius) {
+    if (this.dimension !== 1) return;
+    const contacts = this.elements.filter((e) => e.gap && (e.kind === "contact" || e.kind === "composite") && e.a && !e.a.given);
+    const side = (e) => {
+      const first = e.gap.findIndex((g) => g !== null);
+      let [low, high] = [first, first];
+      e.gap.forEach((g, i) => g !== null && (g < e.gap[low] && (low = i), g > e.gap[high] && (high = i)));
+      const apart = (i) => e.a.track[0][i] - (e.b ? e.b.track[0][i] : 0);
+      return apart(high) >= apart(low) ? 1 : -1;
+    };
+    const sizeless = (body) => body && body.shape === "point";
+    const placed = new Map();
+    // Walls first: what leans on them is pushed off by its own half width.
+    for (const e of contacts) if (!e.b && sizeless(e.a) && !placed.has(e.a)) placed.set(e.a, side(e) * radius);
+    for (let pass = 0; pass < contacts.length; ++pass)
+      for (const e of contacts) {
+        if (!e.b || !sizeless(e.a) || !sizeless(e.b)) continue;
+        if (placed.has(e.a) === placed.has(e.b) && pass === 0) continue;
+        if (!placed.has(e.a) && !placed.has(e.b)) placed.set(e.b, 0);
+        if (!placed.has(e.a)) placed.set(e.a, placed.get(e.b) + 2 * side(e) * radius);
+        else if (!placed.has(e.b)) placed.set(e.b, placed.get(e.a) - 2 * side(e) * radius);
+      }
+    this.shift = placed;
   }
 
   element(e) {
@@ -99,6 +126,7 @@ class Motion {
       return found.some((v) => v) ? found : null;
     };
     return { ...e, a: this.by_name.get(a), b: this.by_name.get(b), normal: e.normal?.length ? in_space(e.normal) : null,
+      gap: this.columns.values(`${e.name}.gap`), touching: this.columns.values(`${e.name}.touching`), met: this.dimension === 3 ? series("point") : null,
       normal_force: this.columns.values(`${e.name}.normal_force`), tangential_force: series("tangential_force"), force: series("force") };
   }
 
@@ -115,7 +143,10 @@ class Motion {
     return in_space((list ?? []).map((values) => this.read(values)));
   }
   position(body) {
-    return body && body.joints.length === 0 ? this.vector(body.track) : [0, 0, 0];
+    if (!body || body.joints.length > 0) return [0, 0, 0];
+    const p = this.vector(body.track);
+    p[0] += this.shift.get(body) ?? 0;
+    return p;
   }
   rotation(body) {
     if (!body?.rotation) return [1, 0, 0, 0];
@@ -146,11 +177,11 @@ class Motion {
       const apart = minus(this.position(e.a), this.position(e.b));
       normal = this.dimension === 1 ? [1, 0, 0] : length(apart) > 0 ? times(1 / length(apart), apart) : null;
     }
-    let at = this.point(e.a, e.point_a);
+    let at = e.met ? this.vector(e.met) : this.point(e.a, e.point_a);
     let force = times(-1, this.vector(e.force));
     if (normal) {
       // A ball touches in front of its centre.
-      if (e.a.shape === "sphere" || e.a.shape === "capsule") at = minus(at, times(e.a.size[0], normal));
+      if (!e.met && (e.a.shape === "sphere" || e.a.shape === "capsule")) at = minus(at, times(e.a.size[0], normal));
       const across = this.vector(e.tangential_force);
       force = plus(force, minus(times(this.read(e.normal_force), normal), minus(across, times(inner(across, normal), normal))));
     }
@@ -183,7 +214,10 @@ class View {
       }
     }, some);
     const span = Math.max(...high.map((h, i) => h - low[i]), ...followed.map((body) => 2 * reach_of(body, 0))) || 1;
-    this.point_radius = motion.dimension === 1 ? 0.045 * span : 0.03 * span;
+    // On a line, larger than any indentation: what touches is seen to touch, not to pass.
+    const deepest = motion.elements.reduce((most, e) => (e.gap ?? []).reduce((m, gap) => Math.max(m, -gap), most), 0);
+    this.point_radius = motion.dimension === 1 ? Math.max(0.045 * span, 8 * deepest) : 0.03 * span;
+    motion.spread(this.point_radius);
     each_time(() => {
       for (const body of followed) {
         if (body.shape === "box") box_faces(in_space(body.size)).forEach((face) => face.corners.forEach((c) => include(motion.point(body, c))));
@@ -273,10 +307,11 @@ class Painter {
     context.clearRect(0, 0, this.width, this.height);
     context.lineJoin = "round";
     if (motion.dimension === 1) this.line_ground();
-    for (const plane of this.planes()) motion.dimension === 3 ? this.floor(plane) : this.edge(plane);
+    const planes = this.planes();
+    for (const plane of planes) motion.dimension < 3 ? this.edge(plane) : plane.pad ? null : this.floor(plane);
     if (motion.dimension > 1) this.trails(t);
     this.links();
-    motion.dimension === 3 ? this.solids() : this.shapes();
+    motion.dimension === 3 ? this.solids(planes.filter((plane) => plane.pad)) : this.shapes();
     this.forces();
     this.scale_bar();
   }
@@ -287,13 +322,16 @@ class Painter {
     for (const e of this.motion.elements) {
       if (!e.normal || (e.b && !e.b.given)) continue;
       const key = `${e.normal},${e.offset},${e.b?.name}`;
-      if (!seen.has(key)) seen.set(key, { normal: e.normal, at: plus(this.motion.position(e.b), times(e.offset, e.normal)) });
+      if (seen.has(key)) continue;
+      // The pad of a finger or a gripper is as large as what it touches; a belt that runs out of sight is a floor, and so is a plane.
+      const pad = e.b && e.a && e.b.shape !== "plane" && !this.is_belt(e.b) ? e.a : null;
+      seen.set(key, { normal: e.normal, at: plus(this.motion.position(e.b), times(e.offset, e.normal)), body: e.b, pad });
     }
     return [...seen.values()];
   }
 
   /// A line with hatches on the far side; they travel with a belt.
-  edge({ normal, at }) {
+  edge({ normal, at, body }) {
     const { context, view } = this;
     const along = [-normal[1], normal[0], 0];
     const d = minus(view.middle, at);
@@ -302,8 +340,8 @@ class Painter {
     const far = this.width + this.height;
     const [ux, uy] = [along[0], -along[1]];
     const [nx, ny] = [-normal[0], normal[1]];
-    context.strokeStyle = colour("soft");
-    context.lineWidth = 1.5;
+    context.strokeStyle = body ? this.tint(body) : colour("soft");
+    context.lineWidth = body ? 4 : 1.5;
     this.path([[x - far * ux, y - far * uy], [x + far * ux, y + far * uy]], false);
     context.stroke();
     const gap = 12;
@@ -319,20 +357,27 @@ class Painter {
   }
 
   /// A square with a grid, and the shadows of the bodies on it.
-  floor({ normal, at }) {
+  floor({ normal, at, body }) {
     const { context, view, motion } = this;
     const seed = Math.abs(normal[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
     const u0 = minus(seed, times(inner(seed, normal), normal));
     const u = times(1 / length(u0), u0);
     const v = outer(normal, u);
-    const middle = minus(view.middle, times(inner(normal, minus(view.middle, at)), normal));
+    const foot = minus(view.middle, times(inner(normal, minus(view.middle, at)), normal));
     const size = Math.max(...view.high.map((h, i) => h - view.low[i]));
     const step = nice_length(size / 7);
     const cells = Math.ceil((0.62 * size) / step);
+    // The grid of a belt travels with it.
+    const travelled = body?.given ? motion.position(body) : [0, 0, 0];
+    const middle = plus(foot, plus(times(inner(travelled, u) % step, u), times(inner(travelled, v) % step, v)));
     const corner = (i, j) => this.screen(plus(middle, plus(times(i * step, u), times(j * step, v))));
     this.path([corner(-cells, -cells), corner(cells, -cells), corner(cells, cells), corner(-cells, cells)]);
     context.fillStyle = colour("floor");
     context.fill();
+    if (body && body.shape !== "plane") {
+      context.fillStyle = shaded(this.tint(body), 0, 0.12);
+      context.fill();
+    }
     context.beginPath();
     for (let i = -cells; i <= cells; ++i) {
       context.moveTo(...corner(i, -cells));
@@ -416,30 +461,47 @@ class Painter {
     }
   }
 
-  solids() {
+  /// A plate behind the plane of a pad, in front of what it touches.
+  pad_faces({ normal, at, pad }) {
+    const reach = reach_of(pad, this.view.point_radius);
+    const seed = Math.abs(normal[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
+    const u0 = minus(seed, times(inner(seed, normal), normal));
+    const u = times(1 / length(u0), u0);
+    const v = outer(normal, u);
+    return box_faces([2 * reach, 2 * reach, 0.4 * reach]).map((face) => ({
+      ...face,
+      corners: face.corners.map(([x, y, z]) => plus(at, plus(plus(times(x, u), times(y, v)), times(z - 0.2 * reach, normal)))),
+    }));
+  }
+
+  solids(pads) {
     const { context, motion, look } = this;
     const light = [0.35, -0.45, 0.82];
     const seen = [];
-    for (const body of motion.bodies) {
-      if (body.joints.length > 0) continue;
-      const [p, q] = [motion.position(body), motion.rotation(body)];
-      for (const face of this.meshes.get(body.name)) {
-        const corners = face.corners.map((c) => plus(p, turned(q, c)));
+    const add = (faces, place, tint, alpha) => {
+      for (const face of faces) {
+        const corners = face.corners.map(place);
         // From the diagonals, so that faces at a pole, which are triangles, have one too.
         const across = outer(minus(corners[2], corners[0]), minus(corners[3], corners[1]));
         const normal = times(1 / (length(across) || 1), across);
         if (inner(normal, look.near) <= 0) continue;
         const middle = times(1 / corners.length, corners.reduce(plus));
-        seen.push({ corners, depth: inner(middle, look.near), bright: 0.62 * inner(normal, light) - 0.2 - 0.16 * face.stripe, tint: this.tint(body), edged: face.edged });
+        seen.push({ corners, depth: inner(middle, look.near), bright: 0.62 * inner(normal, light) - 0.2 - 0.16 * face.stripe, tint, alpha, edged: face.edged });
       }
+    };
+    for (const body of motion.bodies) {
+      if (body.joints.length > 0 || body.shape === "plane" || this.is_plane(body)) continue;
+      const [p, q] = [motion.position(body), motion.rotation(body)];
+      add(this.meshes.get(body.name), (c) => plus(p, turned(q, c)), this.tint(body), 1);
     }
+    for (const plate of pads) add(this.pad_faces(plate), (c) => c, this.tint(plate.body), 0.55); // to be seen through
     seen.sort((a, b) => a.depth - b.depth);
     for (const face of seen) {
       this.path(face.corners.map((c) => this.screen(c)));
-      context.fillStyle = shaded(face.tint, face.bright);
+      context.fillStyle = shaded(face.tint, face.bright, face.alpha);
       context.fill();
       // The edge closes the hairlines between neighbouring faces.
-      context.strokeStyle = face.edged ? shaded(face.tint, face.bright - 0.25) : context.fillStyle;
+      context.strokeStyle = face.edged ? shaded(face.tint, face.bright - 0.25, face.alpha) : context.fillStyle;
       context.lineWidth = face.edged ? 1.2 : 0.8;
       context.stroke();
     }
@@ -456,7 +518,7 @@ class Painter {
         this.arm(body, tint);
         continue;
       }
-      if (body.given && motion.elements.some((e) => e.b === body && e.normal)) continue; // it is a plane
+      if (this.is_plane(body)) continue;
       if (motion.dimension === 1 && this.is_belt(body)) continue;
       const [x, y] = this.screen(motion.position(body));
       if (body.shape === "box" || (motion.dimension === 1 && body.shape === "point")) {
@@ -496,10 +558,14 @@ class Painter {
     });
   }
 
-  /// A body on a given course that runs out of sight is the ground that moves.
+  /// A prescribed body that is seen as the planes it has.
+  is_plane(body) {
+    return body.given && this.motion.elements.some((e) => e.b === body && e.normal);
+  }
+
+  /// A prescribed body that runs out of sight is the ground that moves.
   is_belt(body) {
-    const track = body.track[0];
-    return body.given && Math.abs(track.at(-1) - track[0]) > 2 * this.view.span;
+    return body.given && body.track.some((track) => Math.abs(track.at(-1) - track[0]) > 2 * this.view.span);
   }
 
   line_ground() {
@@ -508,12 +574,20 @@ class Painter {
     const y = this.screen([0, 0, 0])[1] + (slab ? 12 : 1);
     const belt = motion.bodies.find((body) => this.is_belt(body));
     const shift = belt ? ((this.view.scale * motion.position(belt)[0]) % 12) + 12 : 0;
+    if (belt) {
+      // The belt itself, with marks that travel.
+      context.fillStyle = shaded(this.tint(belt), 0.15, 0.92);
+      context.fillRect(0, y, this.width, 9);
+      context.fillStyle = shaded(this.tint(belt), -0.4);
+      const far = ((this.view.scale * motion.position(belt)[0]) % 48) + 48;
+      for (let x = far - 96; x < this.width + 48; x += 48) context.fillRect(x, y, 10, 9);
+    }
     context.strokeStyle = colour("soft");
     context.lineWidth = 1.5;
     this.path([[0, y], [this.width, y]], false);
     context.stroke();
     context.beginPath();
-    for (let x = shift - 24; x < this.width + 12; x += 12) {
+    if (!belt) for (let x = shift - 24; x < this.width + 12; x += 12) {
       context.moveTo(x, y);
       context.lineTo(x - 5, y + 8);
     }
@@ -541,6 +615,7 @@ class Painter {
     for (const e of motion.elements) {
       const acting = motion.force_on_a(e);
       if (!acting || length(acting.force) < 1e-3 * view.usual) continue;
+      if (motion.dimension > 1 && (e.kind === "contact" || e.kind === "composite")) this.contact_point(acting.at);
       const f = times(Math.min((0.6 * longest) / view.usual, longest / length(acting.force)), acting.force);
       const [x, y] = this.screen(acting.at);
       const [dx, dy] = [inner(f, this.look.right), -inner(f, this.look.up)];
@@ -561,6 +636,14 @@ class Painter {
     }
   }
 
+  /// Where bodies touch now.
+  contact_point(at) {
+    const { context } = this;
+    context.beginPath();
+    context.arc(...this.screen(at), 3.5, 0, 2 * Math.PI);
+    context.fill();
+  }
+
   scale_bar() {
     const { context, view } = this;
     const size = nice_length((0.2 * this.width) / view.scale);
@@ -572,7 +655,7 @@ class Painter {
     context.font = "12px system-ui, sans-serif";
     context.textAlign = "left";
     context.textBaseline = "alphabetic";
-    context.fillText(`${number(size, 2)} m`, x + 4, y - 5);
+    context.fillText(length_text(size), x + 4, y - 5);
   }
 }
 
@@ -580,6 +663,12 @@ class Painter {
 function nice_length(most) {
   const decade = 10 ** Math.floor(Math.log10(most));
   return [5, 2, 1].map((n) => n * decade).find((n) => n <= most * (1 + 1e-9)) ?? decade;
+}
+
+/// In the unit that a person would say: "5 mm", "20 µm", "2 km".
+export function length_text(metres) {
+  const [unit, factor] = [["km", 1e3], ["m", 1], ["mm", 1e-3], ["µm", 1e-6], ["nm", 1e-9]].find(([, f]) => metres >= f * (1 - 1e-9)) ?? ["m", 1];
+  return `${number(metres / factor, 3)} ${unit}`;
 }
 
 /// Convex hull of points in the plane.
@@ -605,6 +694,7 @@ export function scene_view(facts, columns, clock) {
   const view = new View(motion, clock);
   const label = motion.dimension === 3 ? "Animation of the scene; drag or use the arrow keys to turn it" : "Animation of the scene";
   const canvas = element("canvas", { id: "scene", class: motion.dimension === 1 ? "low" : null, role: "img", "aria-label": label, tabindex: motion.dimension === 3 ? "0" : null });
+  canvas.scene = { motion, view };
   const painter = new Painter(canvas, motion, view);
   const redraw = () => painter.draw(clock.time);
 
@@ -674,6 +764,15 @@ export function scene_view(facts, columns, clock) {
     element("div", { class: "player" }, play, scrub, shown, choose),
     element("figcaption", {}, element("ul", { class: "legend" }, names.slice(0, 12)), motion.dimension === 3 ? element("span", { class: "hint" }, "Drag to turn.") : null),
   );
+  // It plays by itself, once it is seen, unless the reader asked the system for less motion.
   set_playing(false);
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      seen.disconnect();
+      if (clock.time === clock.first) set_playing(true);
+    });
+    seen.observe(canvas);
+  }
   return part;
 }

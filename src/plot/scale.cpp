@@ -42,6 +42,9 @@ std::string tick_label(double value, double step) {
   return text;
 }
 
+/// Nobody says kiloseconds.
+int largest_exponent(std::string_view unit) { return unit == "s" ? 0 : 9; }
+
 const Prefix* prefix_of(int exponent) {
   const auto* found =
       std::find_if(std::begin(prefixes), std::end(prefixes), [&](const Prefix& p) { return p.exponent == exponent; });
@@ -151,7 +154,7 @@ Scale scale_of(const Axis& axis, const std::vector<const std::vector<double>*>& 
   // 0.4 .. 1 of the larger unit reads better than 400 .. 1000 of the smaller
   int exponent = static_cast<int>(std::floor(power_of(size / 0.4) / 3)) * 3;
   if (!prefixed && size >= 0.01 && size < 1e4) exponent = 0;
-  if (prefixed) exponent = std::clamp(exponent, -12, 9);
+  if (prefixed) exponent = std::clamp(exponent, -12, largest_exponent(axis.unit));
 
   Scale scale{low, high, std::pow(10.0, -exponent), axis.label, nice_ticks(low, high, tick_count), {}};
   const bool unitless = axis.unit.empty() || axis.unit == "1";
@@ -180,6 +183,7 @@ std::string asperity::quantity_text(std::span<const double> values, std::string_
   const std::string rounded = fmt::format("{:.{}e}", largest, digits - 1);
   const int power = std::stoi(rounded.substr(rounded.find('e') + 1));
   int exponent = (power >= 0 ? power / 3 : -((2 - power) / 3)) * 3;
+  if (exponent > plot::largest_exponent(unit)) exponent = 0;
   const auto* prefix = plot::takes_prefix(unit) ? plot::prefix_of(exponent) : nullptr;
   if (largest == 0 || !prefix) exponent = 0, prefix = nullptr;
   // The last digit that counts is that of the largest one.

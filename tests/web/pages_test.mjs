@@ -16,7 +16,7 @@ const browser = await chromium.launchPersistentContext(profile, {
 });
 
 /// Opens a page of the folder; what it complains about, asks the network for or pops up is in `trouble`.
-async function open(name, { width = 1200, dark = false } = {}) {
+async function open(name, { width = 1200, dark = false, moving = false } = {}) {
   const page = await browser.newPage();
   const address = String(pathToFileURL(resolve(folder, name)));
   page.trouble = [];
@@ -25,7 +25,7 @@ async function open(name, { width = 1200, dark = false } = {}) {
   page.on("dialog", (dialog) => (page.trouble.push(`dialog ${dialog.message()}`), dialog.dismiss()));
   page.on("request", (request) => request.url() !== address && !request.url().startsWith("data:") && page.trouble.push(`asked for ${request.url()}`));
   await page.setViewportSize({ width, height: 900 });
-  await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+  await page.emulateMedia({ colorScheme: dark ? "dark" : "light", reducedMotion: moving ? "no-preference" : "reduce" });
   await page.goto(address);
   await page.waitForFunction(() => window.asperity);
   await frames(page);
@@ -40,7 +40,7 @@ const close = (a, b, room, what) => assert.ok(Math.abs(a - b) <= room, `${what}:
 
 const tests = {
   async "every page opens in silence, draws its plots, fits a phone"() {
-    const runs = ["line", "plane", "space", "box", "arm", "hinges", "hostile"].map((name) => `${name}/report.html`);
+    const runs = ["line", "plane", "space", "box", "arm", "hinges", "grasps", "stack", "hostile"].map((name) => `${name}/report.html`);
     for (const name of [...runs, "compare/compare.html", "identify/report.html", "over_time.html", "over_position.html"]) {
       for (const width of [1200, 390]) {
         const page = await open(name, { width, dark: width === 390 });
@@ -136,6 +136,66 @@ const tests = {
     await page.click("#play");
     await page.waitForFunction(() => asperity.clock.time === asperity.clock.last);
     assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+    await page.close();
+  },
+
+  async "the animation plays by itself, unless the reader wants less motion"() {
+    const moving = await open("space/report.html", { moving: true });
+    await moving.locator("#scene").scrollIntoViewIfNeeded();
+    await moving.waitForFunction(() => asperity.clock.time > asperity.clock.first);
+    assert.equal(await moving.getAttribute("#play", "aria-label"), "Pause");
+    await moving.close();
+    const still = await open("space/report.html");
+    assert.equal(await still.getAttribute("#play", "aria-label"), "Play");
+    await still.close();
+  },
+
+  async "the head says what the bodies do, before everything else"() {
+    const page = await open("box/report.html");
+    const first = await page.evaluate(() => document.querySelector("h1").nextElementSibling.className);
+    assert.equal(first, "motions");
+    assert.match(await page.textContent(".motions"), /^box: (held|rests|bounces|moves|slides)/);
+    assert.equal(await page.textContent(".motions"), await page.evaluate(() => asperity.content.motion_lines.join("")));
+    await page.close();
+    const grasps = await open("grasps/report.html");
+    assert.deepEqual(await grasps.$$eval(".motions strong", (all) => all.map((one) => one.textContent)), ["held", "creeps"]);
+    await grasps.close();
+  },
+
+  async "events that repeat are one line, and none is lost"() {
+    const page = await open("line/report.html");
+    const { lines, count, list } = await page.evaluate(() => ({ lines: asperity.content.event_lines, count: asperity.content.facts.events.count, list: asperity.content.facts.events.list.length }));
+    assert.ok(count > 30 && lines.length < count / 4, `${lines.length} lines of ${count} events`);
+    assert.equal(lines.reduce((sum, line) => sum + line.count, 0), count);
+    assert.match(await page.textContent("#events"), /sticks and slips \d+ times between [\d.]+ and [\d.]+ s/);
+    assert.equal(await page.locator('[aria-label="Single events"] tbody tr').count(), list);
+    await page.close();
+  },
+
+  async "a prescribed body is seen, and bodies that touch do not overlap"() {
+    // Pads are plates in the colour of their body: at the end of the run, without them the picture is another.
+    const grasps = await open("grasps/report.html");
+    const pads = await grasps.evaluate(() => {
+      const { motion } = document.querySelector("#scene").scene;
+      const draw = () => (asperity.clock.set_time(asperity.clock.last), document.querySelector("#scene").toDataURL());
+      const shown = draw();
+      const planes = motion.elements.map((e) => e.normal);
+      motion.elements.forEach((e) => (e.normal = null));
+      const without = draw();
+      motion.elements.forEach((e, i) => (e.normal = planes[i]));
+      return shown !== without;
+    });
+    assert.ok(pads, "the pads are not drawn");
+    await grasps.close();
+    // Masses in contact stand side by side: their distance is two half widths, less what they are pressed into each other.
+    const page = await open("stack/report.html");
+    const apart = await page.evaluate(() => {
+      const { motion, view } = document.querySelector("#scene").scene;
+      motion.at(asperity.clock.last);
+      return motion.elements.filter((e) => e.gap && e.b).map((e) => Math.abs(motion.position(e.a)[0] - motion.position(e.b)[0]) / view.point_radius);
+    });
+    assert.equal(apart.length, 4);
+    for (const distance of apart) close(distance, 2, 0.2, "half widths");
     await page.close();
   },
 

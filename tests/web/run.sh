@@ -22,6 +22,8 @@ scene papers/xiong2013_example_1 space 1
 scene box_on_floor box 0.4
 scene arm_with_joint_friction arm 2
 scene hinge hinges 0.5
+scene two_grasps grasps 3
+scene stack stack 2
 if "$asperity" run "$project/tests/web/hostile.toml" -o "$folder/hostile" --quiet 2>/dev/null; then
   echo "the hostile scene did not fail"
   exit 1
