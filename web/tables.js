@@ -1,13 +1,14 @@
 // Tables of facts.
 import { element, number, with_unit } from "./dom.js";
 
-/// Columns: {head, value(row), number: true}. Wide tables scroll by themselves, never the page.
+/// Columns: {head, value(row), number: true}. On a narrow screen the rows of a table with many columns become blocks of names and values; what is still
+/// too wide scrolls by itself, never the page.
 export function table(columns, rows, more = 0, label = "") {
-  const cell = (tag, column, content) => element(tag, { class: column.number ? "number" : null, scope: tag === "th" ? "col" : null }, content);
+  const cell = (tag, column, content) => element(tag, { class: column.number ? "number" : null, scope: tag === "th" ? "col" : null, "data-head": tag === "td" ? column.head : null }, content);
   const body = rows.map((row) => element("tr", {}, columns.map((column) => cell("td", column, column.value(row) ?? ""))));
   const inner = element(
     "table",
-    { "aria-label": label || null },
+    { "aria-label": label || null, class: columns.length > 3 ? "stack" : null },
     element("thead", {}, element("tr", {}, columns.map((column) => cell("th", column, column.head)))),
     element("tbody", {}, body),
   );

@@ -159,10 +159,10 @@ TEST_F(SceneCommands, JsonHasEveryFact) {
   std::vector<std::string> keys;
   const auto in_order = nlohmann::ordered_json::parse(answer.out);
   for (const auto& [key, value] : in_order.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"schema",   "asperity", "title",   "cite",    "scene",      "run",
-                                            "failure",  "warnings", "notes",   "verdict", "findings",   "verification",
-                                            "events",   "impacts",  "final",   "energy",  "parameters", "bodies",
-                                            "elements", "left_out", "columns", "files"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"schema",       "asperity", "title",    "cite",    "scene",   "run",
+                                            "failure",      "warnings", "notes",    "verdict", "motions", "findings",
+                                            "verification", "events",   "impacts",  "final",   "energy",  "parameters",
+                                            "bodies",       "elements", "left_out", "columns", "files"}));
   EXPECT_EQ(facts["schema"], 1);
   EXPECT_EQ(facts["run"]["steps"], 6000);
   EXPECT_EQ(facts["run"]["finished"], true);
