@@ -51,11 +51,13 @@ export function identify(content, tables) {
   const clock = new Clock(columns.time[0] ?? 0, columns.time.at(-1) ?? 1);
   const taken = facts.laws.find((law) => law.law === facts.recommended);
   const others = facts.laws.filter((law) => law !== taken);
-  const phases = content.phases.map((panel) => phase_plot(panel, columns, clock));
+  const thinned = content.rows.recorded > content.rows.shown;
+  const phases = content.phases.map((panel) => phase_plot(panel, columns, clock, { points: thinned || panel.y.columns.every((name) => name.startsWith("residual ")) }));
+  const drawn = thinned ? element("p", { class: "soft" }, `${content.rows.shown} of ${content.rows.recorded} rows are drawn, as points.`) : null;
   const sections = [
     section("laws", `Laws by their error on ${facts.judged_on}`, ...ranking(facts)),
     plots_over_time(content, [{ label: "", columns }], clock),
-    section("phases", "Over the motion", element("div", { class: "grid" }, phases)),
+    section("phases", "Over the motion", drawn, element("div", { class: "grid" }, phases)),
     section("taken", taken.law, ...law_part(taken)),
     others.length > 0 ? section("others", "The other laws", ...others.map((law) => folded(law.law, ...law_part(law)))) : null,
     section("scene-text", "Scene", folded("The law as it was identified, for asperity run", element("pre", { tabindex: "0" }, content.scene_text))),

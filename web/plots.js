@@ -305,8 +305,9 @@ function extent(values, room) {
   return [low - margin, high + margin];
 }
 
-/// One column over another, in the order of the rows; a dot marks the time of the clock.
-export function phase_plot(panel, columns, clock) {
+/// One column over another, in the order of the rows; a dot marks the time of the clock. Rows that are far apart, because others between them were left out,
+/// are points: a line between them would be a chord.
+export function phase_plot(panel, columns, clock, { points = false } = {}) {
   if (panel.picture) return picture(panel);
   const scaled = (name, factor) => columns.values(name).map((v) => (v === null ? null : v * factor));
   const xs = scaled(panel.x.column, panel.x.factor);
@@ -331,9 +332,10 @@ export function phase_plot(panel, columns, clock) {
     ctx.lineJoin = "round";
     curves.forEach((ys, c) => {
       if (!shown[c]) return;
-      ctx.strokeStyle = curve_colour(c);
+      ctx.strokeStyle = ctx.fillStyle = curve_colour(c);
       ctx.beginPath();
       let pen = false;
+      const dot = (c === 0 && curves.length > 1 ? 3 : 2) * devicePixelRatio;
       for (let i = 0; i < xs.length; ++i) {
         if (xs[i] === null || ys[i] === null) {
           pen = false;
@@ -341,11 +343,12 @@ export function phase_plot(panel, columns, clock) {
         }
         const px = plot.valToPos(xs[i], "x", true);
         const py = plot.valToPos(ys[i], "y", true);
-        if (pen) ctx.lineTo(px, py);
+        if (points) ctx.rect(px - dot / 2, py - dot / 2, dot, dot);
+        else if (pen) ctx.lineTo(px, py);
         else ctx.moveTo(px, py);
         pen = true;
       }
-      ctx.stroke();
+      points ? ctx.fill() : ctx.stroke();
     });
     ctx.restore();
   };
@@ -394,7 +397,7 @@ export function phase_plot(panel, columns, clock) {
       [x_range, [y_range[0], y_range[1]]],
       280,
     );
-    plot.curve = { x: xs, y: curves };
+    plot.curve = { x: xs, y: curves, points };
     if (!clock) return;
     plot.over.append(...dots);
     clock.time_listeners.push(mark);

@@ -4,7 +4,7 @@ import { element, number, with_unit } from "./dom.js";
 /// Columns: {head, value(row), number: true}. On a narrow screen the rows of a table with many columns become blocks of names and values; what is still
 /// too wide scrolls by itself, never the page.
 export function table(columns, rows, more = 0, label = "") {
-  const cell = (tag, column, content) => element(tag, { class: column.number ? "number" : null, scope: tag === "th" ? "col" : null, "data-head": tag === "td" ? column.head : null }, content);
+  const cell = (tag, column, content) => element(tag, { class: column.number ? (column.wraps ? "number wraps" : "number") : null, scope: tag === "th" ? "col" : null, "data-head": tag === "td" ? column.head : null }, content);
   const body = rows.map((row) => element("tr", {}, columns.map((column) => cell("td", column, column.value(row) ?? ""))));
   const inner = element(
     "table",
@@ -76,7 +76,7 @@ export function parameters_table(facts) {
     [
       { head: "of", value: (p) => p.component },
       { head: "name", value: (p) => element("code", {}, p.name) },
-      { head: "value", number: true, value: (p) => p.value },
+      { head: "value", number: true, wraps: true, value: (p) => p.value }, // may be a long list
       { head: "unit", value: (p) => (p.unit === "1" ? "" : p.unit) },
       { head: "meaning", value: (p) => p.meaning },
     ],

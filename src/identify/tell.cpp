@@ -89,18 +89,25 @@ Json facts_of(const Study& study) {
 
 Table::Column column(std::string name, std::string unit) { return {{std::move(name), std::move(unit)}, {}}; }
 
-/// The unseen rows: motion, measured force, and what each law says.
-Table table_of(const Study& study, const Unseen& unseen) {
+/// What is left of a force without the inertia that a law was identified with.
+std::string friction_of(const std::string& law) { return "friction " + law; }
+
+/// The unseen rows: motion, measured force, and what each law says; of the law that is advised also the friction alone.
+Table table_of(const Study& study, const Unseen& unseen, const Judged& taken) {
   const std::string length = length_unit(study), force = force_unit(study);
   Table table;
   table.columns = {column("time", "s"), column("position", length), column("velocity", length + "/s"), column("measured", force)};
   for (const Judged& j : study.laws) table.columns.push_back(column(j.law, force));
   for (const Judged& j : study.laws) table.columns.push_back(column("residual " + j.law, force));
+  for (const std::string& name : {std::string("measured"), taken.law}) table.columns.push_back(column(friction_of(name), force));
   for (const std::size_t k : unseen.rows) {
     const Samples& s = *unseen.samples;
     std::vector<double> row{s.t[k], s.position[k], s.velocity[k], s.force[k]};
     for (const Judged& j : study.laws) row.push_back(j.unseen_force[k]);
     for (const Judged& j : study.laws) row.push_back(s.force[k] - j.unseen_force[k]);
+    const double inertia = taken.fit.mass > 0 ? taken.fit.mass * s.acceleration[k] : 0;
+    row.push_back(s.force[k] - inertia);
+    row.push_back(taken.unseen_force[k] - inertia);
     for (std::size_t c = 0; c < row.size(); ++c) table.columns[c].values.push_back(row[c]);
   }
   return table;
@@ -159,20 +166,24 @@ std::string length_unit(const Study& study) { return study.is_rotary ? "rad" : "
 std::string study_facts(const Study& study) { return json_text(facts_of(study)); }
 
 std::string study_page(const Study& study, const Unseen& unseen) {
-  const Table shown = report::for_page(table_of(study, unseen));
+  const Judged& taken = recommended(study.laws);
+  const Table shown = report::for_page(table_of(study, unseen, taken));
   std::vector<std::string> forces{"measured"}, residuals;
   for (std::size_t i = 0; i < std::min<std::size_t>(study.laws.size(), 5); ++i) {  // as many as there are colours
     forces.push_back(study.laws[i].law);
     residuals.push_back("residual " + study.laws[i].law);
   }
-  const std::string force = study.is_rotary ? "torque" : "force", Force = study.is_rotary ? "Torque" : "Force";
+  const std::string force = study.is_rotary ? "torque" : "force";
   Json over_time = panels_of(shown, "time", forces, "Measured and predicted", force);
   append(over_time, panels_of(shown, "time", residuals, "Residuals", "residual"));
-  const Judged& taken = recommended(study.laws);
-  const std::vector<std::string> best{"measured", taken.law};
-  Json phases = panels_of(shown, "position", best, Force + " over displacement", force);
-  append(phases, panels_of(shown, "velocity", best, Force + " over velocity", force));
-  append(phases, panels_of(shown, "velocity", {"residual " + taken.law}, "Residuals over velocity", "residual"));
+  const std::vector<std::string> best{friction_of("measured"), friction_of(taken.law)}, residual{"residual " + taken.law};
+  const std::string without =
+      taken.fit.mass > 0 ? fmt::format(", without the inertia of {}", quantity_text(taken.fit.mass, unit_in(study, "M", "kg")))
+                         : "";
+  Json phases = panels_of(shown, "position", best, "Friction over displacement" + without, "friction " + force);
+  append(phases, panels_of(shown, "velocity", best, "Friction over velocity" + without, "friction " + force));
+  append(phases, panels_of(shown, "position", residual, "Residuals over displacement", "residual"));
+  append(phases, panels_of(shown, "velocity", residual, "Residuals over velocity", "residual"));
   const Json content{{"kind", "identify"},       {"title", "Identified from " + study.data},
                      {"facts", facts_of(study)}, {"scene_text", study_scene(study, taken)},
                      {"panels", over_time},      {"phases", phases},

@@ -41,7 +41,7 @@ const close = (a, b, room, what) => assert.ok(Math.abs(a - b) <= room, `${what}:
 const tests = {
   async "every page opens in silence, draws its plots, fits a phone"() {
     const runs = ["line", "plane", "space", "box", "arm", "hinges", "grasps", "stack", "hostile"].map((name) => `${name}/report.html`);
-    for (const name of [...runs, "compare/compare.html", "identify/report.html", "over_time.html", "over_position.html"]) {
+    for (const name of [...runs, "compare/compare.html", "identify/report.html", "heavy/report.html", "over_time.html", "over_position.html"]) {
       for (const width of [1200, 390]) {
         const page = await open(name, { width, dark: width === 390 });
         for (const fold of await page.$$("details > summary")) await fold.click();
@@ -298,7 +298,7 @@ const tests = {
       heads: [...document.querySelectorAll("#laws th")].map((e) => e.textContent),
       laws: [...document.querySelectorAll("#laws tbody tr")].map((row) => row.textContent),
     }));
-    assert.deepEqual(phases, [advised, advised, `residual ${advised}`]);
+    assert.deepEqual(phases, [`friction ${advised}`, `friction ${advised}`, `residual ${advised}`, `residual ${advised}`]);
     assert.match(over_time[0], /^torque \[\S?N m\]$/);
     assert.match(over_time[1], /^residual \[\S?N m\]$/);
     assert.match(scene, new RegExp(`^# ${advised} as identified from measured\\.csv`));
@@ -309,6 +309,30 @@ const tests = {
     assert.equal(await page.locator("#others details").count(), 3);
     assert.deepEqual(page.trouble, []);
     await page.close();
+  },
+
+  async "an identified law: friction is drawn without the inertia, and thinned data are points"() {
+    const page = await open("heavy/report.html");
+    const { columns, titles, points, rows } = await page.evaluate(() => ({
+      columns: Object.fromEntries(JSON.parse(document.getElementById("tables").textContent)[0].map((c) => [c.name, c.values])),
+      titles: asperity.content.phases.map((panel) => panel.title),
+      points: asperity.plots.filter((plot) => plot.curve).map((plot) => plot.curve.points),
+      rows: asperity.content.rows,
+    }));
+    // Friction of 2 N at most, and up to 2 N of inertia with it.
+    const most = (name) => Math.max(...columns[name].map((v) => Math.abs(v)));
+    close(most("friction measured"), 2, 0.04, "the friction");
+    assert.ok(most("measured") > 2.8, `${most("measured")} N in all`);
+    assert.match(titles[0], /^Friction over displacement, without the inertia of (20|19\.\d+) kg$/);
+    assert.deepEqual(titles.slice(2), ["Residuals over displacement", "Residuals over velocity"]);
+    assert.ok(rows.recorded > rows.shown, "nothing is thinned");
+    assert.deepEqual(points, [true, true, true, true]);
+    assert.match(await page.textContent("#phases"), /rows are drawn, as points/);
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+    const all = await open("identify/report.html");
+    assert.deepEqual(await all.evaluate(() => asperity.plots.filter((plot) => plot.curve).map((plot) => plot.curve.points)), [false, false, true, true]);
+    await all.close();
   },
 
   async "text stays text"() {

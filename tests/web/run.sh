@@ -35,4 +35,9 @@ fi
 sed "1s/ \[[^]]*\]//g" "$folder/trace.csv" >"$folder/measured.csv" # columns without units: they are what the map says
 "$asperity" identify "$folder/measured.csv" --law dahl,single_state_stribeck,single_state,gms --elements 2 --mass free --viscous free --offset free --filter none \
   --map "time=t, velocity=velocity [rad/s], torque=force [N m]" -o "$folder/identify" >/dev/null
+# The same friction under a mass of 20 kg, and so many rows that not all are drawn.
+"$asperity" trace single_state --set F=2 --set K=5e3 --velocity "0.01*cos(2*pi*t)+0.004*cos(9*t)" --duration 6 --step 2e-4 -o "$folder/fine.csv" >/dev/null 2>&1
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^t( |$)/) t = i; if ($i ~ /^velocity/) v = i; if ($i ~ /^force/) f = i }; print "t,velocity,force"; next }
+  { w = 6.283185307179586; print $t "," $v "," $f + 20 * (-0.01 * w * sin(w * $t) - 0.036 * sin(9 * $t)) }' "$folder/fine.csv" >"$folder/heavy.csv"
+"$asperity" identify "$folder/heavy.csv" --law single_state --mass free --filter none --map "time=t, velocity=velocity [m/s], force=force [N]" -o "$folder/heavy" >/dev/null
 node "$project/tests/web/pages_test.mjs" "$project/web/node_modules/playwright-core" "$chromium" "$folder"
