@@ -523,7 +523,8 @@ class Painter {
       const [x, y] = this.screen(motion.position(body));
       if (body.shape === "box" || (motion.dimension === 1 && body.shape === "point")) {
         const [w, h] = body.shape === "box" ? [body.size[0], body.size[1] ?? body.size[0]] : [2 * view.point_radius, 2 * view.point_radius];
-        const [pw, ph] = [Math.max(8, w * view.scale), Math.max(8, h * view.scale)];
+        const room = motion.dimension === 1 ? 0.45 * this.height : Infinity; // a line has no height of its own
+        const [pw, ph] = [Math.max(8, w * view.scale), Math.min(room, Math.max(8, h * view.scale))];
         context.beginPath();
         if (motion.dimension === 1 && !body.given) context.roundRect(x - pw / 2, y - ph, pw, ph, 3);
         else if (motion.dimension === 1) context.roundRect(x - 2 * pw, y + 2, 4 * pw, 8, 2);
@@ -624,7 +625,7 @@ class Painter {
       const head = Math.min(9, 0.6 * size);
       const [ux, uy] = [dx / size, dy / size];
       // An arrow on a line runs along the ground, clear of the body.
-      const [sx, sy] = motion.dimension === 1 ? [x, y - view.point_radius * view.scale] : [x, y];
+      const [sx, sy] = motion.dimension === 1 ? [x, y - Math.min(0.22 * this.height, view.point_radius * view.scale)] : [x, y];
       this.path([[sx, sy], [sx + dx - 0.8 * head * ux, sy + dy - 0.8 * head * uy]], false);
       context.stroke();
       this.path([

@@ -76,6 +76,7 @@ std::optional<Member> member_of(const Readings::Item& item, const Instants& at, 
   const double gap = pool.gap(at.now, item.index);
   member.is_contact = std::isfinite(gap);
   member.mode = pool.watch(at.now, tau, item.index).mode;
+  if (member.is_open()) return member;  // most pairs of a large world: only what happened before counts
   member.depth = member.is_contact ? std::max(0.0, -gap) : 0;
   const double normal = member.is_contact ? pool.resting_force(at.now, item.index) : 0;
   double sliding = 0, slide = 0, drag = 0;

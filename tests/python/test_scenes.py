@@ -86,8 +86,8 @@ def test_a_run_is_what_physics_says():
     assert run["block.position"][-1] == pytest.approx(1.0 / 5e3, rel=1e-4)
     assert run.held["floor"].mode == "held" and run.held["floor"]
     assert run.verdict == "fine" and run.finished and not run.stopped
-    (motion,) = run.motions  # 1 N of 2 N
-    assert motion.kind == "held" and motion.load == pytest.approx(0.5, rel=1e-3) and motion.moved < 1e-12
+    (motion,) = run.motions  # 1 N of 2 N; what is left of the push at the start is a thousandth of its 0.2 mm
+    assert motion.kind == "held" and motion.load == pytest.approx(0.5, rel=1e-2) and motion.moved < 2e-7
     assert str(motion).startswith("block: held by floor: moved ") and str(motion) in run.summary()
     run = asp.Scene(BLOCK, push=3).run(duration=1)
     assert run["block.velocity"][-1] == pytest.approx(1.0, rel=3e-2)  # (3 N - 2 N)/1 kg for 1 s
