@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "asperity/quantity_text.hpp"
 #include "scenes.hpp"
 
 namespace asperity {
@@ -209,6 +210,13 @@ TEST(Motion, StandsInTheSummaryAndInTheJson) {
   const auto again = facts_from_json(to_json(facts), why);
   ASSERT_TRUE(again) << why;
   EXPECT_EQ(to_text(again->motions.at(0)), line);
+}
+
+// Seconds have no larger prefix.
+TEST(Motion, ALongTimeIsInSeconds) {
+  EXPECT_EQ(quantity_text(3000, "s"), "3000 s");
+  EXPECT_EQ(quantity_text(0.003, "s"), "3 ms");
+  EXPECT_EQ(quantity_text(3000, "N"), "3 kN");
 }
 
 // --- events that repeat
