@@ -60,22 +60,26 @@ void check_pulses(const Network& network, const CheckOptions& options, std::vect
   // When an input does something between two steps of a length that neither of them shows; infinity: never. Longer windows first:
   // what they show, steps within them show, too.
   const auto hidden = [&](const Timed& timed, double h) {
-    constexpr int most_steps = 300;
-    const auto stray_in = [&](double from, double to) {
+    constexpr int most_steps = 40;  // in each of the longer windows
+    const auto shown_by = [&](double from) {
+      const double to = std::min(options.duration, from + h);
       // A jump between two steps is a corner, not a pulse.
       if (const Corner next = timed.outline.corner(from, to); next.after <= to && next.before != next.after) return infinity;
       return timed.outline.stray(from, to);
     };
-    const double steps = std::max(1.0, std::ceil(options.duration / h / most_windows)), window = steps * h;
-    for (int i = 0; i < most_windows && i * window < options.duration; ++i) {
-      const double stray = stray_in(i * window, std::min(options.duration, (i + 1) * window));
-      if (!(stray < options.duration)) continue;
-      if (steps == 1) return stray;
-      const double first = std::max(i * steps, std::floor(stray / h) - 1);
-      for (int k = 0; k < most_steps && (first + k) * h < std::min(options.duration, (i + 1) * window); ++k)
-        if (const double found = stray_in((first + k) * h, std::min(options.duration, (first + k + 1) * h));
-            found < options.duration)
-          return found;
+    if (options.duration / h <= most_windows) {
+      for (int i = 0; i * h < options.duration; ++i)
+        if (const double stray = shown_by(i * h); stray < options.duration) return stray;
+      return infinity;
+    }
+    const int windows = std::max(10, most_windows / (2 * most_steps));
+    const double window = options.duration / windows;
+    for (int i = 0; i < windows; ++i) {
+      const double end = (i + 1) * window, first = timed.outline.stray(i * window, end);
+      if (!(first < end)) continue;
+      const double from = std::floor(std::max(i * window, first - h) / h);
+      for (int k = 0; k < most_steps && (from + k) * h < end; ++k)
+        if (const double stray = shown_by((from + k) * h); stray < options.duration) return stray;
     }
     return infinity;
   };
