@@ -48,6 +48,8 @@ void Run::take(const StepPart& part) {
       if (!stage.moved(by.body[e])) continue;
       const Watch& seen = by.watch[e];
       heat_[e] += stage.weight * seen.heat;
+      by.work[e] += stage.weight * seen.power;
+      by.heat[e] += stage.weight * seen.heat;
       flow_[e].through += stage.weight * std::abs(seen.power);
       Island& island = islands_[island_of_element_[e]];
       island.work_in += stage.weight * seen.by_course;
@@ -71,6 +73,31 @@ Corner Run::corner_in(double t0, double t1) {
     }
   }
   return next_corner_.after <= t1 + rounding ? next_corner_ : Corner{};
+}
+
+void Run::find_shape_pairs() {
+  in_shape_pair_.assign(readings_.elements().size(), 0);
+  std::size_t first = 0;
+  world_.pools().each_element_pool([&](const ElementPool& pool) {
+    const std::size_t begin = std::exchange(first, first + pool.count());
+    if (!pool.hands_over()) return;
+    const auto same = [](const End& end, std::size_t i, std::size_t j) { return !end.bodies || end.index[i] == end.index[j]; };
+    for (std::size_t i = 0; i < pool.count(); ++i) {
+      in_shape_pair_[begin + i] = 1;
+      if (i > 0 && same(pool.a, i - 1, i) && same(pool.b, i - 1, i)) shape_pairs_.back().end = begin + i + 1;
+      else shape_pairs_.push_back({begin + i, begin + i + 1});
+    }
+  });
+}
+
+/// Where points of a pair came, went, or changed their way to act: what the pair took in and does not store is dissipated,
+/// whichever of its points has it. It goes to the one that stores most.
+void Run::book_pair(std::size_t pair, double taken_in, double by_laws, double stored_before, double stored_now) {
+  const auto stored = [&](std::size_t e) { return std::max(watch_[e].stored, end_[e].stored); };
+  std::size_t most = shape_pairs_[pair].first;
+  for (std::size_t e = most; e < shape_pairs_[pair].end; ++e)
+    if (stored(e) > stored(most)) most = e;
+  heat_[most] += taken_in - (stored_now - stored_before) - by_laws;
 }
 
 /// Energy and events of the last step, piece by piece of the dense output, or in four parts of a step that may be long. Simpson's
@@ -132,15 +159,36 @@ void Run::account(double t0, double t1) {
       island.work_in += sixth * (watch_[e].by_course + 4 * middle_[e].by_course + end_[e].by_course);
       island.work_gross +=
           sixth * (std::abs(watch_[e].by_course) + 4 * std::abs(middle_[e].by_course) + std::abs(end_[e].by_course));
+      if (in_shape_pair_[e]) continue;
       // What a law of sampled time makes of its state in a step is its own: it has no rate in between.
       const bool steady =
           watch_[e].mode == middle_[e].mode && middle_[e].mode == end_[e].mode && !readings_.elements()[e].pool->about().discrete;
       heat_[e] += steady ? sixth * (watch_[e].heat + 4 * middle_[e].heat + end_[e].heat)
                          : sixth * (watch_[e].power + 4 * middle_[e].power + end_[e].power) - stored_between(e, from, to);
-      if (steady && end_[e].stored == 0) heat_[e] += watch_[e].stored;  // its point has vanished
     }
-    for (std::size_t e = 0; e < heat_.size() && by_parts_; ++e)
-      if (end_[e].stored == 0) heat_[e] += watch_[e].stored;
+    for (std::size_t p = 0; p < shape_pairs_.size(); ++p) {
+      ShapePair& pair = shape_pairs_[p];
+      bool changed = false;
+      double before = 0, after = 0, taken_in = 0, by_laws = 0;
+      for (std::size_t e = pair.first; e < pair.end; ++e) {
+        changed = changed || watch_[e].mode != end_[e].mode || (watch_[e].stored == 0) != (end_[e].stored == 0);
+        before += watch_[e].stored;
+        after += end_[e].stored;
+        if (sixth == 0) continue;
+        changed = changed || watch_[e].mode != middle_[e].mode;
+        const double heat = sixth * (watch_[e].heat + 4 * middle_[e].heat + end_[e].heat);
+        heat_[e] += heat;
+        by_laws += heat;
+        taken_in += sixth * (watch_[e].power + 4 * middle_[e].power + end_[e].power);
+      }
+      if (&piece == &pieces.front()) pair.stored = before, pair.changed = false;
+      pair.changed = pair.changed || changed;
+      if (changed && sixth > 0) book_pair(p, taken_in, by_laws, before, after);
+      if (last && by_parts_ && pair.changed) {
+        for (std::size_t e = pair.first; e < pair.end; ++e) taken_in += by_parts_->work[e], by_laws += by_parts_->heat[e];
+        book_pair(p, taken_in, by_laws, pair.stored, after);
+      }
+    }
     if (by_parts_) find_events(from, to);
     else find_events(from, middle, to);
     if (!adaptive_) look_for_missed_touches(from, to);
@@ -157,6 +205,10 @@ void Run::account(double t0, double t1) {
   }
   if (!adaptive_ && !by_parts_) look_for_unfelt(t0, last_, t1, state());
   // Elements that came to stand for other points after the step: what they stored before, and do not store now, is dissipated.
+  const auto handed = [&](std::size_t e) {
+    return std::any_of(shape_pairs_.begin(), shape_pairs_.end(),
+                       [&](const ShapePair& pair) { return pair.changed && pair.first <= e && e < pair.end; });
+  };
   std::size_t first = 0;
   world_.pools().each_element_pool([&](const ElementPool& pool) {
     const std::size_t begin = std::exchange(first, first + pool.count());
@@ -166,7 +218,8 @@ void Run::account(double t0, double t1) {
       bool changed = false;
       for (std::size_t c = 0; c < pool.state_numbers(); ++c)
         changed = changed || scratch_[pool.state.at(c, i)] != state()[pool.state.at(c, i)];
-      if (changed) heat_[begin + i] += pool.energy(work_.instant(t1, scratch_), i) - pool.energy(work_.instant(t1, state()), i);
+      if (changed && !handed(begin + i))
+        heat_[begin + i] += pool.energy(work_.instant(t1, scratch_), i) - pool.energy(work_.instant(t1, state()), i);
     }
   });
   believe_what_lasts(t0);

@@ -167,6 +167,7 @@ Run::Run(const World& world, RunOptions options)
                                               start_[i], options_.preload ? ", preloaded" : ""));
   integrator_->start(0, start_);
   find_islands();
+  find_shape_pairs();
   watch_all(now(), watch_);
   input_power(0, start_, power_end_);
   for (std::size_t k = 0; k < islands_.size(); ++k) islands_[k].power_in = power_end_[k];
@@ -215,7 +216,11 @@ bool Run::step() {
   const bool rows = bool(options_.record.sink);
   const double next_row = double(rows_) * every;
   last_.assign(state().begin(), state().end());
-  if (by_parts_) by_parts_->before = {islands_, heat_, flow_};
+  if (by_parts_) {
+    by_parts_->before = {islands_, heat_, flow_};
+    by_parts_->work.assign(heat_.size(), 0.0);
+    by_parts_->heat.assign(heat_.size(), 0.0);
+  }
   // What an implicit step wrote before it failed is taken back.
   const auto undo = [&] {
     if (by_parts_) std::tie(islands_, heat_, flow_) = by_parts_->before;

@@ -174,8 +174,10 @@ MeetingPoint<S> ShapeContacts::between_balls(const Pair& pair, const Pose<S>& at
   return point;
 }
 
-/// A point that has a slot of its name goes there; the others take slots that stand for nothing now. How fast normals turn is a
-/// constant for derivatives: no force depends on it, and the rate of a deflection only to second order.
+/// A point that has a slot of its name goes there. Where a corner lies on an edge, rounding decides how it is called: a point with
+/// a new name takes the slot of one that is gone from the same edges, if there is just one. The others take slots that stand for
+/// nothing now. How fast normals turn is a constant for derivatives: no force depends on it, and the rate of a deflection only to
+/// second order.
 template <class S>
 void ShapeContacts::assign(const S* x, const Columns& columns, std::size_t p, const Meeting<S>& meeting,
                            const Meeting<Moving<double>>& rates, const Frame<S>& at_a, const Frame<S>& at_b,
@@ -187,6 +189,18 @@ void ShapeContacts::assign(const S* x, const Columns& columns, std::size_t p, co
   for (int m = 0; m < meeting.count; ++m)
     for (int k = 0; k < pair.slots; ++k)
       if (named(k) == meeting.points[std::size_t(m)].id) slot[std::size_t(m)] = k, places[std::size_t(k)].on = true;
+  std::array<unsigned, most> gone{};  // for each point, from its edges
+  for (int m = 0; m < meeting.count; ++m)
+    for (int k = 0; k < pair.slots && slot[std::size_t(m)] < 0; ++k)
+      if (!places[std::size_t(k)].on && share_an_edge(named(k), meeting.points[std::size_t(m)].id)) gone[std::size_t(m)] |= 1U << k;
+  for (int m = 0; m < meeting.count; ++m) {
+    const auto& point = meeting.points[std::size_t(m)];
+    if (slot[std::size_t(m)] >= 0 || !(point.gap < S(0.0)) || std::popcount(gone[std::size_t(m)]) != 1) continue;
+    SlotPlace<S>& place = places[std::size_t(std::countr_zero(gone[std::size_t(m)]))];
+    if (place.on) continue;
+    slot[std::size_t(m)] = std::countr_zero(gone[std::size_t(m)]);
+    place.on = place.inherits = true;
+  }
   for (const bool nameless : {true, false})
     for (int m = 0, k = 0; m < meeting.count; ++m) {
       const auto& point = meeting.points[std::size_t(m)];
@@ -196,6 +210,7 @@ void ShapeContacts::assign(const S* x, const Columns& columns, std::size_t p, co
       slot[std::size_t(m)] = k;
       places[std::size_t(k)].on = true;
       places[std::size_t(k)].borrows = point.gap < S(0.0);  // an open one has nothing yet
+      places[std::size_t(k)].from = gone[std::size_t(m)];
     }
   for (int m = 0; m < meeting.count; ++m) {
     if (slot[std::size_t(m)] < 0) continue;
@@ -239,17 +254,20 @@ bool ShapeContacts::look(const S* x, const Columns& columns, std::size_t p, cons
 }
 
 template <class S>
-std::pair<const S*, Columns> ShapeContacts::state_of(const S* x, const Columns& columns, std::size_t i, bool borrows,
+std::pair<const S*, Columns> ShapeContacts::state_of(const S* x, const Columns& columns, std::size_t i, const SlotPlace<S>& place,
                                                      std::vector<S>& scratch) const {
   const Pair& pair = pairs_[pair_of_[i]];
+  const auto lends = [&](std::size_t k) {
+    return value(x[columns.at(law_numbers_, k)]) != 0 && (place.from == 0 || (place.from >> (k - pair.first) & 1U));
+  };
   const std::size_t end = pair.first + std::size_t(pair.slots);
-  std::size_t with_names = 0;
-  for (std::size_t k = pair.first; borrows && k < end; ++k) with_names += value(x[columns.at(law_numbers_, k)]) != 0;
-  if (with_names == 0) return {x, columns};
+  std::size_t lenders = 0;
+  for (std::size_t k = pair.first; place.on && place.borrows && k < end; ++k) lenders += lends(k);
+  if (lenders == 0) return {x, columns};
   scratch.assign(law_numbers_, S(0.0));
   for (std::size_t k = pair.first; k < end; ++k)
-    for (std::size_t c = 0; c < law_numbers_ && value(x[columns.at(law_numbers_, k)]) != 0; ++c)
-      scratch[c] = scratch[c] + S(1.0 / double(with_names)) * x[columns.at(c, k)];
+    for (std::size_t c = 0; c < law_numbers_ && lends(k); ++c)
+      scratch[c] = scratch[c] + S(1.0 / double(lenders)) * x[columns.at(c, k)];
   return {scratch.data(), {std::size_t(0) - i, 1}};  // so that number c of item i stands at c
 }
 
@@ -267,7 +285,7 @@ void ShapeContacts::react_pair(const S* x, const Columns& columns, std::size_t p
     if (!place.on) continue;
     S seen[most_seen], push[most_pushed];
     motion_at(at_a, at_b, place.point, seen);
-    const auto [z, at] = state_of(x, columns, i, place.borrows, scratch);
+    const auto [z, at] = state_of(x, columns, i, place, scratch);
     if (z == x) {
       laws_->react({i, i + 1, 1}, x, columns, seen, tau, push, xdot);
       for (const std::size_t c : vectors_) {
@@ -337,8 +355,8 @@ void ShapeContacts::react(const InstantOf<Dual8>& now, double tau, Dual8* force,
   react_over(now, tau, force, xdot);
 }
 
-/// Points that touch get slots, points that are gone lose them. A new one begins with the mean of its neighbours on the same edges:
-/// a corner that splits, or that another one replaces, hands its deflection on.
+/// Points that touch get slots, points that are gone lose them. A new one begins with the mean of those that are gone from the same
+/// edges, or else of its neighbours on them: a corner that splits, or that another one replaces, hands its deflection on.
 void ShapeContacts::transit(const Instant& now, double* x) const noexcept {
   std::vector<double>& old = scratch_of<double>();
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
@@ -369,12 +387,15 @@ void ShapeContacts::transit(const Instant& now, double* x) const noexcept {
       if (before[k] == after[k]) continue;
       const std::size_t i = pair.first + k;
       x[state.at(law_numbers_, i)] = after[k];
+      if (places[k].inherits && after[k] != 0) continue;
       if (after[k] == 0) {
         for (std::size_t c = 0; c < law_numbers_; ++c) x[state.at(c, i)] = fresh_[c * count() + i];
       } else if (!places[k].borrows) {
         for (std::size_t c = 0; c < law_numbers_ && any; ++c) x[state.at(c, i)] = fresh_[c * count() + i];
       } else if (any) {
+        const unsigned from = places[k].from;
         const auto hands = [&](std::size_t other, bool beside) {
+          if (from != 0) return (from >> other & 1U) != 0;
           return before[other] != 0 && (!beside || share_an_edge(before[other], after[k]));
         };
         bool beside = false;
@@ -439,7 +460,7 @@ void ShapeContacts::read(const Instant& now, double tau, std::size_t i, std::vec
   Seen saw{};
   saw.numbers[0] = pairs_[pair_of_[i]].margin;
   if (at.on) saw = seen(motion_of<Frame<double>>(a, now, i), motion_of<Frame<double>>(b, now, i), at.point);
-  const auto [x, columns] = state_of(now.state, state, i, at.on && at.borrows, scratch);
+  const auto [x, columns] = state_of(now.state, state, i, at, scratch);
   values.clear();
   laws_->read({i, x, columns, saw.numbers}, tau, values);
   const double weight = at.on ? at.point.weight : 0;
@@ -458,7 +479,7 @@ Watch ShapeContacts::watch_slot(const Instant& now, double tau, std::size_t i, c
   double push[most_pushed];
   LawWatch law;
   std::vector<double> scratch;
-  const auto [x, columns] = state_of(now.state, state, i, at.borrows, scratch);
+  const auto [x, columns] = state_of(now.state, state, i, at, scratch);
   laws_->watch({i, i + 1, 1}, x, columns, saw.numbers, tau, push, &law);
   const double weight = at.point.weight;
   const Vector f{{push[1], push[2], push[3]}}, n = at.point.normal;
@@ -494,7 +515,7 @@ double ShapeContacts::energy(const Instant& now, std::size_t i) const noexcept {
   if (!at.on) return 0;
   const Seen saw = seen(motion_of<Frame<double>>(a, now, i), motion_of<Frame<double>>(b, now, i), at.point);
   std::vector<double> scratch;
-  const auto [x, columns] = state_of(now.state, state, i, at.borrows, scratch);
+  const auto [x, columns] = state_of(now.state, state, i, at, scratch);
   return at.point.weight * laws_->energy({i, x, columns, saw.numbers});
 }
 

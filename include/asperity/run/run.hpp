@@ -206,6 +206,8 @@ class Run {
   void check_headway();
   void start_afresh();
   double stored_between(std::size_t element, double from, double to);
+  void find_shape_pairs();
+  void book_pair(std::size_t pair, double taken_in, double by_laws, double stored_before, double stored_now);
   bool bends(double from, double to);
   void look_for_missed_touches(double from, double to);
   void look_for_unfelt(double from, std::span<const double> before, double to, std::span<const double> after);
@@ -288,6 +290,7 @@ class Run {
   struct ByParts {
     std::vector<std::size_t> body;  // of each element: an entry of a body that moves; the size of the state: none
     std::vector<Watch> watch;
+    std::vector<double> work, heat;                                                  // of each element in this step, J
     std::tuple<std::vector<Island>, std::vector<double>, std::vector<Flow>> before;  // the account before the step
   };
   std::unique_ptr<ByParts> by_parts_;
@@ -321,6 +324,14 @@ class Run {
   };
   std::vector<Piece> pieces_;
   std::vector<double> given_before_, given_after_;
+  /// Elements that are points of one pair of shapes, and hand over to each other.
+  struct ShapePair {
+    std::size_t first, end;
+    bool changed = false;  // in this step
+    double stored = 0;     // J, where this step started
+  };
+  std::vector<ShapePair> shape_pairs_;
+  std::vector<char> in_shape_pair_;  // of each element
   /// The contact that was compressed deepest, of the way to the centres of its bodies.
   struct Deep {
     std::uint64_t element = 0;

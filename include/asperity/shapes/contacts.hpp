@@ -26,7 +26,9 @@ struct SlotPlace {
   MeetingPoint<S> point{};
   VecN<S, 3> turning{};  // of the frame of its deflection, 1/s
   bool on = false;
-  bool borrows = false;  // it has no name yet: its state is the mean of those that have one
+  bool borrows = false;   // it has no name yet: its state is a mean of those that have one
+  bool inherits = false;  // it takes the slot of the one point that is gone from the same place, with its state
+  unsigned from = 0;      // of whom it borrows, a bit for each slot: points that are gone from the same edges; 0: of all
 };
 
 class ShapeContacts final : public ElementPool {
@@ -114,9 +116,9 @@ class ShapeContacts final : public ElementPool {
                   Wrench<S>& on_a, Wrench<S>& on_b, S* xdot) const;
   void react_constant(const Dual8* x, std::size_t p, const Frame<Dual8>& a, const Frame<Dual8>& b, double tau, Wrench<Dual8>& on_a,
                       Wrench<Dual8>& on_b, Dual8* xdot) const;
-  /// The state of a slot for its law: its own, or in `scratch` the mean of those that have names.
+  /// The state of a slot for its law: its own, or in `scratch` the mean of those that it borrows from.
   template <class S>
-  std::pair<const S*, Columns> state_of(const S* x, const Columns& columns, std::size_t i, bool borrows,
+  std::pair<const S*, Columns> state_of(const S* x, const Columns& columns, std::size_t i, const SlotPlace<S>& place,
                                         std::vector<S>& scratch) const;
   Seen seen(const Frame<double>& a, const Frame<double>& b, const MeetingPoint<double>& at) const noexcept;
   Watch watch_slot(const Instant& now, double tau, std::size_t i, const SlotPlace<double>& place) const noexcept;
