@@ -88,7 +88,8 @@ class Implicit final : public OnGrid {
   void prepare() override {
     model_ = options_.step_model ? options_.step_model() : std::make_unique<PlainModel>(rate_, x_.size());
     solver_ = std::make_unique<StageSolver>(*model_, x_.size());
-    for (auto* list : {&base_, &turn_, &next_, &k1_, &k2_, &free_, &rate_before_, &rate_end_}) list->assign(x_.size(), 0.0);
+    for (auto* list : {&base_, &turn_, &next_, &k1_, &k2_, &free_, &rate_before_, &rate_end_, &first_stage_})
+      list->assign(x_.size(), 0.0);
     find_stages();
     std::vector<bool> moves(x_.size());
     for (const auto& group : model_->groups)
@@ -268,7 +269,6 @@ class Implicit final : public OnGrid {
       work = h * model_->power_in(t + h, next_, next_);
     } else {
       // Velocities of parts in one stage count at the end alone. The forces are those of the stages.
-      first_stage_.resize(x_.size());
       for (std::size_t i = 0; i < x_.size(); ++i) base_[i] = in_one_[i] ? 0 : (1 - gamma) * (x_[i] + gamma * h * k1_[i]);
       for (std::size_t i = 0; i < x_.size(); ++i) first_stage_[i] = x_[i] + gamma * h * k1_[i];
       work = h * model_->power_in(t + gamma * h, first_stage_, base_);

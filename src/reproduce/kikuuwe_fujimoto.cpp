@@ -176,10 +176,6 @@ Findings fig_6() {
                Panel{"(a)", {"time", "s"}, {"position", "m"}, {Line{.x = t, .y = run["slider.position"]}}},
                Panel{"(b)", {"position", "m"}, {"force", "N"}, {Line{.x = run["slider.position"], .y = force, .width = 1.2}}}}}});
   findings.parameters = run.scene->parameters;
-  findings.excused = {{"kikuuwe_fujimoto_fig_6"}};
-  findings.doubted =
-      "The law lives in sampled time: its step is that of the controller, 1 ms, and the work between two samples is not known. The "
-      "facts are forces in the samples.";
   findings.differs = "The motion is ours; the paper shows it as a picture.";
   return findings;
 }

@@ -197,8 +197,8 @@ TEST_F(IdentifyCommand, AdviceDetailsAndSceneAreOfOneLaw) {
   EXPECT_EQ(f["recommended"], "single_state");
   EXPECT_EQ(f["advice"].get<std::string>().rfind("Take single_state:", 0), 0u) << f["advice"];
   const std::string page = read("found/report.html");
-  EXPECT_NE(page.find("[\"measured\",\"single_state\"]"), std::string::npos);
-  EXPECT_EQ(page.find("[\"measured\",\"single_state_stribeck\"]"), std::string::npos);
+  EXPECT_NE(page.find("[\"friction measured\",\"friction single_state\"]"), std::string::npos);
+  EXPECT_EQ(page.find("\"friction single_state_stribeck\""), std::string::npos);
   EXPECT_NE(page.find("# single_state as identified from data.csv"), std::string::npos);
 }
 
